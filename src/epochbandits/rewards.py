@@ -1,0 +1,136 @@
+"""Reward laws on [0, 1]: Bernoulli, beta, uniform and constant, with exact mean and variance.
+
+The paper (Section 2, 'Reward Models') lets an iteration's reward have any law on [0, 1] that
+depends on the arm and the state; its experiments use beta, Bernoulli and uniform laws.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar
+
+from epochbandits.validation import InputError, choice, keys, number
+
+__all__ = ["LAWS", "Bernoulli", "Beta", "Constant", "Law", "Uniform", "law_from_dict"]
+
+_LARGEST_SHAPE = 1e6  # beyond it a beta law is a constant to six digits, and samplers lose accuracy
+
+
+@dataclass(frozen=True, slots=True)
+class Law:
+    """A probability law on [0, 1]."""
+
+    name: ClassVar[str]
+
+    @property
+    def mean(self) -> float:
+        raise NotImplementedError
+
+    @property
+    def variance(self) -> float:
+        raise NotImplementedError
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON form: the law's name and its parameters."""
+        return {"law": self.name} | {f.name: getattr(self, f.name) for f in fields(self)}
+
+
+@dataclass(frozen=True, slots=True)
+class Bernoulli(Law):
+    """1 with probability p, else 0."""
+
+    name: ClassVar[str] = "bernoulli"
+    p: float
+
+    def __post_init__(self) -> None:
+        _set(self, "p", number(self.p, "p", 0, 1))
+
+    @property
+    def mean(self) -> float:
+        return self.p
+
+    @property
+    def variance(self) -> float:
+        return self.p * (1 - self.p)
+
+
+@dataclass(frozen=True, slots=True)
+class Beta(Law):
+    """Density proportional to x^(a-1) (1-x)^(b-1)."""
+
+    name: ClassVar[str] = "beta"
+    a: float
+    b: float
+
+    def __post_init__(self) -> None:
+        for key in ("a", "b"):
+            _set(self, key, number(getattr(self, key), key, 0, _LARGEST_SHAPE, above=True))
+
+    @property
+    def mean(self) -> float:
+        return self.a / (self.a + self.b)
+
+    @property
+    def variance(self) -> float:
+        total = self.a + self.b
+        return (self.a / total) * (self.b / total) / (total + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Uniform(Law):
+    """Uniform on [low, high]."""
+
+    name: ClassVar[str] = "uniform"
+    low: float
+    high: float
+
+    def __post_init__(self) -> None:
+        _set(self, "low", number(self.low, "low", 0, 1))
+        _set(self, "high", number(self.high, "high", 0, 1))
+        if self.low > self.high:
+            raise InputError(f"low must not exceed high, not {self.low} > {self.high}")
+
+    @property
+    def mean(self) -> float:
+        return 0.5 * (self.low + self.high)
+
+    @property
+    def variance(self) -> float:
+        return (self.high - self.low) ** 2 / 12
+
+
+@dataclass(frozen=True, slots=True)
+class Constant(Law):
+    """Always the same value."""
+
+    name: ClassVar[str] = "constant"
+    value: float
+
+    def __post_init__(self) -> None:
+        _set(self, "value", number(self.value, "value", 0, 1))
+
+    @property
+    def mean(self) -> float:
+        return self.value
+
+    @property
+    def variance(self) -> float:
+        return 0.0
+
+
+LAWS: dict[str, type[Law]] = {law.name: law for law in (Bernoulli, Beta, Uniform, Constant)}
+
+
+def law_from_dict(data: Any) -> Law:
+    """Return the law that ``{"law": name, parameter: value, ...}`` describes."""
+    if not isinstance(data, Mapping) or "law" not in data:
+        raise InputError(f"a reward must be an object with the key 'law', not {data!r:.60}")
+    law = LAWS[choice(data["law"], "law", LAWS)]
+    parameters = [f.name for f in fields(law)]
+    keys(data, f"law {law.name!r}", ["law", *parameters])
+    return law(**{name: data[name] for name in parameters})
+
+
+def _set(law: Law, key: str, value: float) -> None:
+    object.__setattr__(law, key, value)  # the one write that a frozen dataclass allows itself

@@ -1,0 +1,221 @@
+r"""EpochGreedy: its constants, Theorem 2 as printed and corrected, and the regret bound to plot.
+
+With κ = max_{i≤n, j} L_j(i)/√i, a number 0 < d ≤ Δ_min and a free c' > 8 the paper sets
+
+.. math::
+    ν = \max(κ, d/\sqrt{c'}), \quad c = c'ν^2, \quad c'' = 4c' / (\sqrt{c'/2} - 2)^2, \quad
+    ε_k = \min(1, k'/k), \; k' = cm/d^2 .
+
+Both forms of the bound b_j(k) on P(arm j is played in epoch k) are 1/m while ε_k = 1. After that
+
+``corrected``
+    ε_k/m + (1-ε_k) min(1, 2[exp(-x₀/5) + (c''/Δ_j²) exp(-Δ_j² ⌊x₀⌋/c'')]), with
+    x₀ = (1/2m) Σ_{i<k} ε_i summed exactly, and the bracket 1 while k-1 < k' (errata E6 to E8);
+``paper``
+    the three terms of Theorem 2, not below the first and not above one.
+
+Then E[T_j(n)] ≤ Σ_{k≤n} b_j(k) and R(n) ≤ Σ_j Δ_j E[T_j(n)] + Σ_j L_j(n).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from epochbandits.instance import Instance
+from epochbandits.theory.penalty import CHUNK, Epochs, Variant, kappa_per_arm, penalty_bound
+from epochbandits.validation import InputError, choice, number
+
+__all__ = [
+    "FORMS",
+    "Form",
+    "GreedyConstants",
+    "best_constants",
+    "constants",
+    "play_probability",
+    "plays_bound",
+    "regret_bound",
+]
+
+Array = NDArray[np.float64]
+Form = Literal["corrected", "paper"]
+FORMS: tuple[str, ...] = get_args(Form)
+_LARGEST_CPRIME = 1e12  # c'' is within 1e-5 of its limit 8 there; κ may underflow to zero
+
+
+@dataclass(frozen=True)
+class GreedyConstants:
+    """The constants of one EpochGreedy run: c', ν, c, c'' (``c2``), d, and the number of arms."""
+
+    cprime: float
+    nu: float
+    c: float
+    c2: float
+    d: float
+    arms: int
+
+    @property
+    def k_prime(self) -> float:
+        """Epoch k' = cm/d²: exploration is certain (ε_k = 1) up to this epoch."""
+        return self.arms * (self.c / self.d**2)  # in this order k' = m exactly when c = d²
+
+
+def constants(cprime: float, kappa: float, d: float, arms: int) -> GreedyConstants:
+    """Return the constants that follow from a choice of c' > 8."""
+    cprime = number(cprime, "cprime", 8, _LARGEST_CPRIME, above=True)
+    c = max(cprime * kappa**2, d**2)
+    return GreedyConstants(cprime, math.sqrt(c / cprime), c, _c2(cprime), d, arms)
+
+
+def _c2(cprime: float) -> float:
+    root = math.sqrt(cprime / 2)
+    return 4 * cprime * (2 * (root + 2) / (cprime - 8)) ** 2  # √(c'/2) - 2 without cancellation
+
+
+# --- the bound ---------------------------------------------------------------------------------
+
+
+def play_probability(k: int, instance: Instance, found: GreedyConstants, form: Form) -> Array:
+    """Return b_j(k) for each arm: the bound on the probability that epoch k plays it."""
+    *_, (_, last) = _probability_chunks(k, instance, found, form)
+    return last[:, -1]
+
+
+def plays_bound(
+    n: ArrayLike, instance: Instance, found: GreedyConstants, form: Form = "corrected"
+) -> Array:
+    """Return Σ_{k≤n} b_j(k), which bounds E[T_j(n)] of a suboptimal arm.
+
+    Returns
+    -------
+    (m,) array, or (m, k) for an array of n; the rows of optimal arms have no meaning
+    """
+    choice(form, "form", FORMS)
+    horizons = np.atleast_1d(np.asarray(n, dtype=np.int64))
+    wanted, where = np.unique(horizons, return_inverse=True)
+    total, columns = np.zeros((instance.arms, 1)), []
+    for k, chunk in _probability_chunks(int(wanted[-1]), instance, found, form):
+        sums = total + np.cumsum(chunk, axis=1)
+        total = sums[:, -1:]
+        columns.append(sums[:, wanted[(wanted >= k[0]) & (wanted <= k[-1])] - int(k[0])])
+    result = np.concatenate(columns, axis=1)[:, where]
+    return result[:, 0] if np.ndim(n) == 0 else result
+
+
+def regret_bound(
+    n: ArrayLike,
+    instance: Instance,
+    epochs: Epochs,
+    found: GreedyConstants,
+    variant: Variant = "paper",
+    form: Form = "corrected",
+) -> Array:
+    """Return the bound on EpochGreedy's regret (Corollary 3) at each n."""
+    penalty = penalty_bound(n, instance.mixing, epochs, variant).sum(axis=0)
+    return np.asarray(instance.gap @ plays_bound(n, instance, found, form) + penalty)
+
+
+def _probability_chunks(
+    n: int, instance: Instance, found: GreedyConstants, form: Form
+) -> Iterator[tuple[Array, Array]]:
+    """Yield (k, b_j(k)) over k = 1..n in pieces, so that memory does not grow with n."""
+    bound: Callable[..., Array] = _corrected if form == "corrected" else _printed
+    arms, k_prime = instance.arms, found.k_prime
+    explored = 0.0  # Σ_{i<k} ε_i before the piece
+    for start in range(1, n + 1, CHUNK):
+        k = np.arange(start, min(start + CHUNK, n + 1), dtype=np.float64)
+        eps = np.minimum(1.0, k_prime / k)
+        total = explored + np.cumsum(eps)
+        if eps[-1] == 1:
+            chunk = np.full((arms, len(k)), 1 / arms)
+        else:
+            chunk = bound(k, eps, (total - eps) / (2 * arms), instance.gap, found)
+            chunk[:, eps == 1] = 1 / arms
+        explored = float(total[-1])
+        yield k, chunk
+
+
+def _corrected(k: Array, eps: Array, x0: Array, gap: Array, found: GreedyConstants) -> Array:
+    rate = (gap**2)[:, None] / found.c2
+    with np.errstate(divide="ignore"):
+        bracket = 2 * (np.exp(-x0 / 5) + np.exp(-rate * np.floor(x0)) / rate)
+    np.minimum(bracket, 1.0, out=bracket)
+    bracket[:, k - 1 < found.k_prime] = 1.0
+    return np.asarray(eps / found.arms + (1 - eps) * bracket)
+
+
+def _printed(k: Array, eps: Array, x0: Array, gap: Array, found: GreedyConstants) -> Array:  # noqa: ARG001
+    c, d2 = found.c, found.d**2
+    first = c / (d2 * k)
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        z = np.log((k - 1) / found.k_prime) + 0.5
+        second = (2 * c / d2) * z * np.exp(-z * c / (5 * d2))
+        third = (2 * found.c2 * math.e / d2) * np.exp(-z * c / found.c2)
+        # k = 1 has log 0: no information, hence one.
+        total = np.nan_to_num(first + second + third, nan=1.0)
+    return np.tile(np.clip(total, first, 1.0), (len(gap), 1))
+
+
+# --- the search for c' -------------------------------------------------------------------------
+
+
+def best_constants(
+    n: int, instance: Instance, epochs: Epochs, variant: Variant = "paper"
+) -> GreedyConstants:
+    """Return the constants whose corrected regret bound at horizon n is smallest.
+
+    The search is over c ≥ max(8κ², d²), c' = c/κ², which misses nothing: for a given c the largest
+    c' has the smallest c''. The candidates are found on a smooth stand-in for the sum (integrated
+    over log k, the floor averaged), zooming in on its minimum, and compared by the exact sum.
+    Beyond c = d²n/m every epoch explores and the bound no longer changes.
+    """
+    d = instance.min_gap
+    if d is None:
+        raise InputError("EpochGreedy's constants need a suboptimal arm: here all arms tie")
+    kappa = float(kappa_per_arm(n, instance.mixing, epochs, variant).max())
+    lowest = max(8 * kappa**2 * (1 + 1e-9), d**2)
+    forever = d**2 * n / instance.arms
+    candidates = [lowest]
+    if forever > lowest:
+        candidates.append(forever)
+        low, high = math.log(lowest), math.log(forever)
+        for _ in range(4):
+            grid = np.exp(np.linspace(low, high, 65)[:-1])
+            best = math.log(grid[np.argmin(_smooth_bound(grid, n, kappa, d, instance))])
+            width = (high - low) / 16
+            low, high = max(low, best - width), min(high, best + width)
+        candidates.append(math.exp(best))
+    return min(
+        (_from_c(c, kappa, d, instance.arms) for c in candidates),
+        key=lambda found: float(instance.gap @ plays_bound(n, instance, found)),
+    )
+
+
+def _from_c(c: float, kappa: float, d: float, arms: int) -> GreedyConstants:
+    cprime = min(c / kappa**2, _LARGEST_CPRIME) if kappa > 0 else _LARGEST_CPRIME
+    return GreedyConstants(cprime, math.sqrt(c / cprime), c, _c2(cprime), d, arms)
+
+
+def _smooth_bound(c: Array, n: int, kappa: float, d: float, instance: Instance) -> Array:
+    """Return approximately Σ_j Δ_j E[T_j(n)] for each c, all with k' < n."""
+    m, gaps = instance.arms, instance.gap[instance.gap > 0]
+    c = c[:, None]
+    c2 = np.array([_from_c(x, kappa, d, m).c2 for x in c[:, 0]])[:, None]
+    k_prime = c * m / d**2
+    share = np.linspace(0, 1, 513)
+    u = share * np.log(n / k_prime)  # u = log(k/k')
+    x0 = c / (2 * d**2) * (1 + u)
+    result = np.zeros(len(c))
+    for gap in gaps:
+        rate = gap**2 / c2
+        # exp(-rate ⌊x⌋) averages expm1(rate)/rate · exp(-rate x) over a unit step of x
+        bracket = 2 * (np.exp(-x0 / 5) + np.expm1(rate) / rate**2 * np.exp(-rate * x0))
+        f = np.exp(-u) / m + (1 - np.exp(-u)) * np.minimum(1.0, bracket)
+        integral = np.trapezoid(f * k_prime * np.exp(u), u, axis=1)
+        result += gap * (k_prime[:, 0] / m + integral)
+    return result

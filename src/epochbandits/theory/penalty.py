@@ -1,0 +1,262 @@
+r"""The Markovian penalty: Lemma 1's Υ, the regret decomposition's L_j, and Theorem 1's ρ_j.
+
+An arm's i-th epoch has τ_i = τ0 + ζ(i-1) iterations and discount sum R(τ) = Σ_{s<τ} γ^s. Lemma 1
+bounds how far its expected reward is from μ_j by C_j Υ_j(τ)/R(τ), and L_j(T) bounds the sum of
+those deviations over T plays. Three variants of L and ρ, chosen by name:
+
+``paper``
+    As printed. For γ<1 it has two branches, one for γ≠λ_j and one for γ=λ_j; the printed condition
+    is on all arms at once: one arm with λ_j=γ puts every arm on the second branch.
+``min``
+    The smaller of the two printed branches, arm by arm: both hold for every γ<1, and the first
+    one diverges as γ→λ_j (errata E4).
+``tight``
+    The sum Σ_{i≤T} C_j Υ_j(τ_i)/R(τ_i) itself, without the printed steps that drop 1/R ≤ 1
+    (errata E5). Its ρ_j is max_{ℓ≤n} L_j(ℓ)/√ℓ, the least constant with which the proof of
+    Theorem 1 goes through at horizon n.
+
+Powers are taken through logarithms and differences through expm1, because λ and γ near one, and
+near each other, are where the bounds matter most.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from epochbandits.chains import Mixing
+from epochbandits.validation import InputError, choice, integer, number
+
+__all__ = [
+    "MAX_EPOCHS",
+    "VARIANTS",
+    "Epochs",
+    "Variant",
+    "confidence_window",
+    "discount_sum",
+    "kappa_per_arm",
+    "lemma1_bound",
+    "penalty_bound",
+    "rho",
+    "upsilon",
+]
+
+Array = NDArray[np.float64]
+Variant = Literal["paper", "tight", "min"]
+VARIANTS: tuple[str, ...] = get_args(Variant)
+MAX_EPOCHS = 10**9
+CHUNK = 1 << 18  # epochs evaluated at once: a few arrays of this size stay within the caches
+_EQUAL = 1e-9  # γ = λ_j is |γ - λ_j| ≤ this (a computed λ_j is never equal to the last bit)
+
+
+@dataclass(frozen=True)
+class Epochs:
+    """Epoch lengths τ = τ0 + ζ·(earlier plays of the arm), and the discount γ of the feedback."""
+
+    tau0: int = 40
+    zeta: int = 1
+    gamma: float = 1.0
+
+    def __post_init__(self) -> None:
+        integer(self.tau0, "tau0", 1, MAX_EPOCHS)
+        integer(self.zeta, "zeta", 1, MAX_EPOCHS)
+        number(self.gamma, "gamma", 0, 1, above=True)
+
+    def length(self, play: ArrayLike) -> Array:
+        """Return τ of an arm's first, second, ... ``play`` (counted from 1)."""
+        return self.tau0 + self.zeta * (np.asarray(play, dtype=np.float64) - 1)
+
+
+def discount_sum(tau: ArrayLike, gamma: float) -> Array:
+    """Return R(τ) = Σ_{s<τ} γ^s."""
+    tau = np.asarray(tau, dtype=np.float64)
+    return tau if gamma == 1 else np.expm1(tau * math.log(gamma)) / math.expm1(math.log(gamma))
+
+
+def upsilon(tau: ArrayLike, mixing: Mixing, gamma: float) -> Array:
+    """Return Lemma 1's Υ(τ) = Σ_{s<τ} γ^{τ-1-s} λ^s in its closed form."""
+    tau = np.asarray(tau, dtype=np.float64)
+    if gamma == 1:
+        return _geometric_sum(tau, mixing.log_lam)
+    log_phi, log_psi = _phi_psi(mixing, gamma)
+    terms = tau if _equal(mixing, gamma) else _geometric_sum(tau, log_psi)
+    return np.exp((tau - 1) * log_phi) * terms
+
+
+def lemma1_bound(tau: ArrayLike, mixing: Mixing, gamma: float) -> Array:
+    """Return C Υ(τ) / R(τ), which bounds |μ - E[epoch reward]| from any start (Lemma 1)."""
+    return mixing.C * upsilon(tau, mixing, gamma) / discount_sum(tau, gamma)
+
+
+def penalty_bound(
+    T: ArrayLike, mixings: Sequence[Mixing], epochs: Epochs, variant: Variant = "paper"
+) -> Array:
+    """Return L_j(T), Equations (lj1) and (lj12), for each arm and each number of plays.
+
+    Parameters
+    ----------
+    T : int or (k,) array of ints ≥ 1
+
+    Returns
+    -------
+    (m,) array, or (m, k) for an array of T
+    """
+    choice(variant, "variant", VARIANTS)
+    plays = np.atleast_1d(np.asarray(T, dtype=np.float64))
+    if plays.size and plays.min() < 1:
+        raise InputError("L_j(T) and the confidence window are defined for T ≥ 1 plays only")
+    if variant == "tight":
+        wanted, where = np.unique(plays, return_inverse=True)
+        columns = [
+            L[:, wanted[(wanted >= i[0]) & (wanted <= i[-1])].astype(int) - int(i[0])]
+            for i, L in _penalty_chunks(int(wanted[-1]), mixings, epochs, variant)
+        ]
+        result = np.concatenate(columns, axis=1)[:, where]
+    else:
+        result = _printed(plays, mixings, epochs, variant)
+    return result[:, 0] if np.ndim(T) == 0 else result
+
+
+def kappa_per_arm(
+    n: int, mixings: Sequence[Mixing], epochs: Epochs, variant: Variant = "paper"
+) -> Array:
+    """Return κ_j = max_{i≤n} L_j(i)/√i; the paper's κ is the largest of them.
+
+    The maximum is inside [1, n] in general (errata E9), so every i is looked at.
+    """
+    return _kappa_per_arm(n, tuple(mixings), epochs, variant).copy()
+
+
+@lru_cache(maxsize=64)  # one horizon's κ serves ρ, the greedy constants and three bounds
+def _kappa_per_arm(n: int, mixings: tuple[Mixing, ...], epochs: Epochs, variant: Variant) -> Array:
+    largest = np.zeros(len(mixings))
+    for i, L in _penalty_chunks(n, mixings, epochs, variant):
+        np.maximum(largest, (L / np.sqrt(i)).max(axis=1), out=largest)
+    return largest
+
+
+def rho(n: int, mixings: Sequence[Mixing], epochs: Epochs, variant: Variant = "paper") -> Array:
+    """Return ρ_j of Theorem 1, Equations (rhoj) and (rhoj-avg); only ``tight`` depends on n."""
+    if variant == "tight":
+        return kappa_per_arm(n, mixings, epochs, variant)
+    if epochs.gamma == 1:
+        scale = (1 + epochs.zeta / epochs.tau0) / math.sqrt(epochs.zeta * epochs.tau0)
+        return np.array([a.C * scale / -math.expm1(a.log_lam) for a in mixings])
+    return _printed(np.array([np.inf]), mixings, epochs, variant)[:, 0]
+
+
+def confidence_window(
+    k: ArrayLike,
+    T: ArrayLike,
+    mixings: Sequence[Mixing],
+    epochs: Epochs,
+    variant: Variant = "paper",
+) -> Array:
+    """Return EpochUCB's window L_j(T)/T + sqrt(6 log k / T), Equation (confidence_window)."""
+    plays = np.asarray(T, dtype=np.float64)
+    return penalty_bound(T, mixings, epochs, variant) / plays + np.sqrt(6 * np.log(k) / plays)
+
+
+# --- the printed closed forms ------------------------------------------------------------------
+
+
+def _printed(T: Array, mixings: Sequence[Mixing], epochs: Epochs, variant: Variant) -> Array:
+    """Return the printed L_j(T) as an (m, k) array; T may be infinite for γ < 1."""
+    gamma = epochs.gamma
+    if gamma == 1:
+        growth = 1 / epochs.tau0 + np.log1p(epochs.zeta * T / epochs.tau0) / epochs.zeta
+        return np.array([arm.C / -math.expm1(arm.log_lam) * growth for arm in mixings])
+    if variant == "min":
+        return np.array(
+            [
+                np.minimum(_unequal_branch(T, a, epochs), _equal_branch(T, a, epochs))
+                for a in mixings
+            ]
+        )
+    branch = _equal_branch if any(_equal(a, gamma) for a in mixings) else _unequal_branch
+    return np.array([branch(T, arm, epochs) for arm in mixings])
+
+
+def _unequal_branch(T: Array, arm: Mixing, epochs: Epochs) -> Array:
+    """C φ^τ0 / (φ - η) · (1 - φ^{ζT}) / (1 - φ^ζ), for γ ≠ λ."""
+    log_phi, log_psi = _phi_psi(arm, epochs.gamma)
+    if log_psi == 0:
+        return np.full(T.shape, np.inf)
+    lead = math.exp((epochs.tau0 - 1) * log_phi) / -math.expm1(log_psi)
+    return arm.C * lead * _geometric_sum(T, epochs.zeta * log_phi)
+
+
+def _equal_branch(T: Array, arm: Mixing, epochs: Epochs) -> Array:
+    """C φ^{τ0-1} Σ_{i<T} φ^{ζi} (τ0 + ζi), for γ = λ; it holds for γ ≠ λ too."""
+    log_phi, _ = _phi_psi(arm, epochs.gamma)
+    step = epochs.zeta * log_phi
+    series = epochs.tau0 * _geometric_sum(T, step) + epochs.zeta * _arithmetic_sum(T, -step)
+    return arm.C * math.exp((epochs.tau0 - 1) * log_phi) * series
+
+
+def _equal(arm: Mixing, gamma: float) -> bool:
+    return abs(gamma - arm.lam) <= _EQUAL
+
+
+def _phi_psi(arm: Mixing, gamma: float) -> tuple[float, float]:
+    """Return log φ and log ψ, φ = max(γ, λ) and ψ = min(γ, λ)/φ."""
+    log_gamma = math.log(gamma)
+    log_phi = max(log_gamma, arm.log_lam)
+    return log_phi, min(log_gamma, arm.log_lam) - log_phi
+
+
+def _geometric_sum(T: Array, log_q: float) -> Array:
+    """Return Σ_{i<T} q^i = (1 - q^T)/(1 - q) for 0 ≤ q ≤ 1; T may be infinite for q < 1."""
+    return T if log_q == 0 else np.expm1(T * log_q) / math.expm1(log_q)
+
+
+def _arithmetic_sum(T: Array, x: float) -> Array:
+    r"""Return Σ_{i<T} i e^{-ix} for x > 0; T may be infinite.
+
+    The textbook form e^{-x}/(1-e^{-x}) · [Σ_{i<T} e^{-ix} - T e^{-(T-1)x}] cancels when y = Tx is
+    small. With g(t) = (1-e^{-t})/t its bracket is T/g(x) · [h(y) - e^{-y} k(x)], where
+    h(y) = g(y) - e^{-y} and k(x) = (e^x-1)/x - 1 are both of first order and are computed so.
+    """
+    y = T * x
+    with np.errstate(invalid="ignore"):
+        fading = np.where(np.isinf(T), 0.0, T * np.exp(-y))
+        last = np.where(np.isinf(T), 0.0, T * np.exp(x - y))
+    if x >= 0.1:
+        bracket = np.expm1(-y) / math.expm1(-x) - last
+    else:
+        h = _series(
+            np.minimum(y, 0.5), [(-1) ** (i + 1) * i / math.factorial(i + 1) for i in range(1, 16)]
+        )
+        k = _series(x, [1 / math.factorial(i + 1) for i in range(1, 12)])
+        with np.errstate(invalid="ignore"):
+            first = np.where(y < 0.5, T * h, -np.expm1(-y) / x - fading)
+        bracket = np.where(T == 1, 0.0, (first - fading * k) * x / -math.expm1(-x))
+    return bracket * math.exp(-x) / -math.expm1(-x)
+
+
+def _series(t: float | Array, coefficients: list[float]) -> Array:
+    """Return Σ_i c_i t^i, i from 1."""
+    return np.asarray(np.polynomial.polynomial.polyval(t, [0.0, *coefficients]))
+
+
+def _penalty_chunks(
+    n: int, mixings: Sequence[Mixing], epochs: Epochs, variant: Variant
+) -> Iterator[tuple[Array, Array]]:
+    """Yield (i, L_j(i)) over i = 1..n in pieces, so that memory does not grow with n."""
+    total = np.zeros((len(mixings), 1))
+    for start in range(1, n + 1, CHUNK):
+        i = np.arange(start, min(start + CHUNK, n + 1), dtype=np.float64)
+        if variant == "tight":
+            tau = epochs.length(i)
+            terms = np.array([lemma1_bound(tau, arm, epochs.gamma) for arm in mixings])
+            L = total + np.cumsum(terms, axis=1)
+            total = L[:, -1:]
+        else:
+            L = _printed(i, mixings, epochs, variant)
+        yield i, L

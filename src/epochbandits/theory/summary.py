@@ -1,0 +1,79 @@
+"""All of the paper's constants and bounds for one instance and horizon, as plain data."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+
+from epochbandits.instance import Instance
+from epochbandits.theory import greedy, ucb
+from epochbandits.theory.penalty import (
+    MAX_EPOCHS,
+    VARIANTS,
+    Epochs,
+    Variant,
+    kappa_per_arm,
+    penalty_bound,
+    rho,
+)
+from epochbandits.validation import choice, integer
+
+__all__ = ["summary"]
+
+
+def summary(
+    instance: Instance,
+    epochs: Epochs,
+    n: int,
+    variant: Variant = "paper",
+    cprime: float | None = None,
+) -> dict[str, Any]:
+    """Return constants and bounds at horizon n; c' is searched for unless it is given.
+
+    ``plays_bound`` is None for arms without a gap, ``greedy`` is None if all arms tie.
+    """
+    choice(variant, "variant", VARIANTS)
+    integer(n, f"epochs (with {instance.arms} arms)", instance.arms, MAX_EPOCHS)
+    mixings, d = instance.mixing, instance.min_gap
+    kappa = float(kappa_per_arm(n, mixings, epochs, variant).max())
+    plays = ucb.plays_bound(n, instance, epochs, variant)
+    result: dict[str, Any] = {
+        "instance": instance.name,
+        "tau0": epochs.tau0,
+        "zeta": epochs.zeta,
+        "gamma": epochs.gamma,
+        "epochs": n,
+        "variant": variant,
+        "pi": instance.pi.tolist(),
+        "lam": [arm.lam for arm in mixings],
+        "C": [arm.C for arm in mixings],
+        "mu": instance.mu.tolist(),
+        "gap": instance.gap.tolist(),
+        "rho": rho(n, mixings, epochs, variant).tolist(),
+        "L": penalty_bound(n, mixings, epochs, variant).tolist(),
+        "plays_bound": [float(x) if np.isfinite(x) else None for x in plays],
+        "best_arm": instance.best_arm,
+        "regret_bound": float(ucb.regret_bound(n, instance, epochs, variant)),
+        "regret_bound_gap_independent": float(
+            ucb.gap_independent_bound(n, instance, epochs, variant)
+        ),
+        "kappa": kappa,
+        "greedy": None,
+    }
+    if d is not None:
+        found = (
+            greedy.best_constants(n, instance, epochs, variant)
+            if cprime is None
+            else greedy.constants(cprime, kappa, d, instance.arms)
+        )
+        values = asdict(found)
+        del values["arms"]
+        result["greedy"] = values | {
+            "regret_bound": float(greedy.regret_bound(n, instance, epochs, found, variant)),
+            "regret_bound_paper": float(
+                greedy.regret_bound(n, instance, epochs, found, variant, "paper")
+            ),
+        }
+    return result
