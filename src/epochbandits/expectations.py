@@ -47,11 +47,14 @@ SAMPLINGS: tuple[str, ...] = get_args(Sampling)
 
 def deviations(instance: Instance, arm: int, longest: int, gamma: float) -> Array:
     """Return W(τ) for τ = 0..longest as a (longest + 1, S) array."""
-    P, power = instance.transition[arm], instance.reward_means[arm] - instance.mu[arm]
+    P, pi = instance.transition[arm], instance.pi[arm]
+    power = instance.reward_means[arm] - instance.mu[arm]
     W = np.zeros((longest + 1, instance.states))
     for tau in range(longest):
         W[tau + 1] = gamma * W[tau] + power
         power = P @ power
+        # π·P^s q = 0: without this the rounding of μ_j would be added up τ times.
+        power -= pi @ power
     return W
 
 

@@ -139,21 +139,21 @@ def _draw(
     best = int(rng.integers(arms))
     subset = rng.permutation(states)[:inside]
     transition = np.empty((arms, states, states))
-    rewards: list[tuple[Law, ...]] = []
+    means = np.empty((arms, states))
     mu = np.empty(arms)
-    for arm in range(arms):
+    # The designated arm first, so that a draw is given up at the first arm that is too good.
+    for arm in [best, *(arm for arm in range(arms) if arm != best)]:
         P = transition[arm] = _matrix(spec, arm == best, subset, states, rng)
         if not chains.is_irreducible(P):  # possible with knobs such as stick_others=(1, 1)
             return None
         pi = chains.stationary(P)
-        means = np.empty(states)
-        means[np.argsort(pi, kind="stable")] = _means(spec, arm == best, inside, states, rng)
-        rewards.append(tuple(_law(spec, mean, rng) for mean in means))
-        mu[arm] = pi @ means
-    if np.delete(mu, best).max() > mu[best] - spec.min_gap:
-        return None
+        means[arm, np.argsort(pi, kind="stable")] = _means(spec, arm == best, inside, states, rng)
+        mu[arm] = pi @ means[arm]
+        if arm != best and mu[arm] > mu[best] - spec.min_gap:
+            return None
+    rewards = tuple(tuple(_law(spec, mean, rng) for mean in row) for row in means.tolist())
     try:
-        return Instance(label, transition, tuple(rewards), np.full(states, 1 / states))
+        return Instance(label, transition, rewards, np.full(states, 1 / states))
     except InputError:  # an assumption fails, as it may with unusual knobs
         return None
 
