@@ -8,8 +8,10 @@ matplotlib.
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import sys
+import warnings
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
@@ -23,11 +25,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code."""
     try:
         options = _parser().parse_args(argv)
-        options.run(options)
-        sys.stdout.flush()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RuntimeWarning)  # a bad result is refused by _print
+            options.run(options)
     except InputError as error:
-        print(f"epochbandits: {error}", file=sys.stderr)
+        if sys.stderr is not None:
+            print(f"epochbandits: {error}", file=sys.stderr)
         return 2
+    except KeyboardInterrupt:
+        print("epochbandits: interrupted; nothing was written", file=sys.stderr)
+        return 130
     except BrokenPipeError:  # the reader, such as head, has had enough
         sys.stderr.close()
         return 0
@@ -45,11 +52,11 @@ def _theory(options: argparse.Namespace) -> None:
     instance = Instance.from_json(options.instance)
     result = summary(instance, epochs, options.epochs, options.variant, options.cprime)
     if options.format == "json":
-        print(json.dumps(result, indent=2, allow_nan=False))
+        _print_json(result)
     else:
         from epochbandits.tables import theory_table
 
-        print(theory_table(result))
+        _print(theory_table(result))
 
 
 def _check(options: argparse.Namespace) -> None:
@@ -58,34 +65,99 @@ def _check(options: argparse.Namespace) -> None:
 
     result = Instance.from_json(options.instance).report()
     if options.format == "json":
-        print(json.dumps(result, indent=2, allow_nan=False))
+        _print_json(result)
     else:
-        print(check_table(result))
+        _print(check_table(result))
 
 
 def _generate(options: argparse.Namespace) -> None:
     from epochbandits import generators
 
     if options.name == "failure":
-        if options.knob or options.seed or (options.arms, options.states) not in ((4, 4), (2, 2)):
-            raise InputError("the failure example has 2 arms and 2 states, and --epsilon alone")
-        instance, how = generators.failure_example(options.epsilon), "not random"
+        if (
+            options.knob
+            or not {options.arms, options.states} <= {None, 2}
+            or options.seed is not None
+        ):
+            raise InputError("the failure example has 2 arms, 2 states and --epsilon, nothing else")
+        epsilon = 0.001 if options.epsilon is None else options.epsilon
+        instance, how = generators.failure_example(epsilon), "not random"
     elif options.name not in generators.CLASSES:
         known = ["failure", *generators.CLASSES]
         raise InputError(
             f"class must be one of {', '.join(known)}, not {options.name!r}"
             f"{suggestion(options.name, known)}"
         )
+    elif options.epsilon is not None:
+        raise InputError(f"--epsilon belongs to the failure example, not to {options.name!r}")
     else:
-        made = generators.generate(
-            options.name, options.arms, options.states, options.seed, **dict(options.knob)
+        arms, states, seed = (
+            value if given is None else given
+            for given, value in ((options.arms, 4), (options.states, 4), (options.seed, 0))
         )
+        made = generators.generate(options.name, arms, states, seed, **dict(options.knob))
         instance, how = made.instance, f"accepted 1 of {made.draws} draws"
     instance.to_json(options.out)
     print(
         f"{options.out}: {instance.name}, {instance.arms} arms, {instance.states} states, {how}",
         file=sys.stderr,
     )
+
+
+def _simulate(options: argparse.Namespace) -> None:
+    from epochbandits import output
+    from epochbandits.instance import Instance
+    from epochbandits.theory import Epochs
+
+    setting = Epochs(options.tau0, options.zeta, options.gamma)
+    instance = Instance.from_json(options.instance)
+    output.check_writable(options.out)
+
+    from epochbandits.policies.loading import find_policy
+    from epochbandits.simulation import Simulation, parse_seeds
+
+    seeds = parse_seeds(options.seeds)
+    run = Simulation.of(
+        instance,
+        find_policy(options.policy),
+        dict(options.param),
+        epochs=options.epochs,
+        iterations=options.iterations,
+        setting=setting,
+        schedule=options.schedule,
+        sampling=options.sampling,
+        engine=options.engine,
+        trace=options.trace,
+        experiment=options.experiment,
+        root=options.root,
+    )
+    with output.progress_bar(len(seeds), run.name) as bar:
+        columns = run.columns(seeds, threads=options.threads, progress=lambda _: bar.update())
+    output.write_parquet(options.out, columns, {"simulation": run.description()})
+
+
+def _print_json(result: dict[str, Any]) -> None:
+    try:
+        text = json.dumps(result, indent=2, allow_nan=False)
+    except ValueError:
+        raise InputError("a result is too large for a double; the chains mix too slowly") from None
+    _print(text)
+
+
+def _print(text: str) -> None:
+    """Write to standard output, or say that it cannot be written to."""
+    try:
+        if sys.stdout is None:
+            raise OSError("it is closed")
+        if isinstance(sys.stdout, io.TextIOWrapper):  # a name in letters that the terminal lacks
+            sys.stdout.reconfigure(errors="backslashreplace")
+        sys.stdout.write(text + "\n")
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        sys.stdout = None  # or Python would try once more when it ends
+        raise InputError(f"standard output cannot be written: {error.strerror or error}") from None
 
 
 # --- options -------------------------------------------------------------------------------------
@@ -110,12 +182,22 @@ def _real(text: str) -> float:
         raise argparse.ArgumentTypeError(f"must be a number, not {text!r}") from None
 
 
+def _param(text: str) -> tuple[str, Any]:
+    key, equals, value = text.partition("=")
+    if not (key and equals):
+        raise argparse.ArgumentTypeError(f"must be KEY=VALUE such as c=5, not {text!r}")
+    try:
+        return key, json.loads(value)
+    except (ValueError, RecursionError):  # a word, or arms with commas between
+        return key, value
+
+
 def _knob(text: str) -> tuple[str, Any]:
     key, equals, value = text.partition("=")
     try:
         if equals:
             return key, json.loads(value)
-    except json.JSONDecodeError:
+    except (ValueError, RecursionError):
         pass
     raise argparse.ArgumentTypeError(
         f"must be NAME=VALUE such as min_gap=0.1 or stick_optimal=[0.9,0.95], not {text!r}"
@@ -133,9 +215,7 @@ def _parser() -> argparse.ArgumentParser:
 
     theory = _command(commands, "theory", _theory, "print the paper's constants and bounds")
     _instance_and_format(theory)
-    theory.add_argument("--tau0", type=_whole, default=40, help="length of an arm's first epoch")
-    theory.add_argument("--zeta", type=_whole, default=1, help="growth of an arm's epochs")
-    theory.add_argument("--gamma", type=_real, default=1.0, help="discount, 1 for time averages")
+    _setting(theory)
     theory.add_argument("--epochs", type=_whole, default=1000, help="horizon n")
     theory.add_argument("--variant", default="paper", help="form of L and rho: paper, tight or min")
     theory.add_argument(
@@ -145,16 +225,44 @@ def _parser() -> argparse.ArgumentParser:
     check = _command(commands, "check", _check, "validate an instance, print its assumptions")
     _instance_and_format(check)
 
+    simulate = _command(commands, "simulate", _simulate, "run a policy, write a Parquet table")
+    simulate.add_argument("instance", metavar="INSTANCE.json")
+    simulate.add_argument(
+        "--policy", required=True, metavar="NAME", help="a built-in policy, or module:Class"
+    )
+    simulate.add_argument(
+        "--param",
+        type=_param,
+        action="append",
+        default=[],
+        metavar="KEY=VALUE",
+        help="a parameter of the policy; repeatable",
+    )
+    simulate.add_argument("--epochs", type=_whole, help="horizon in epochs")
+    simulate.add_argument(
+        "--iterations", type=_whole, help="horizon of a policy that decides each iteration"
+    )
+    simulate.add_argument("--seeds", required=True, metavar="A:B", help="seeds A to B-1")
+    _setting(simulate)
+    simulate.add_argument("--schedule", help="linear, fixed:TAU or geometric:ALPHA")
+    simulate.add_argument("--sampling", default="marginal", help="marginal or trajectory")
+    simulate.add_argument("--engine", default="fast", help="fast or reference")
+    simulate.add_argument("--trace", default="thin", help="thin (about 400 epochs) or full")
+    simulate.add_argument("--threads", type=_whole, default=1)
+    simulate.add_argument("--experiment", default="", help="names the random streams")
+    simulate.add_argument("--root", type=_whole, default=0, help="root seed of all streams")
+    simulate.add_argument("--out", required=True, metavar="FILE.parquet")
+
     generate = _command(commands, "generate", _generate, "write a problem instance")
     generate.add_argument(
         "name",
         metavar="CLASS",
         help="failure, anticorrelated, slow_suboptimal, inverted, fast or literal",
     )
-    generate.add_argument("--arms", type=_whole, default=4)
-    generate.add_argument("--states", type=_whole, default=4)
-    generate.add_argument("--seed", type=_whole, default=0)
-    generate.add_argument("--epsilon", type=_real, default=0.001, help="of the failure example")
+    generate.add_argument("--arms", type=_whole, help="4 by default")
+    generate.add_argument("--states", type=_whole, help="4 by default")
+    generate.add_argument("--seed", type=_whole, help="0 by default")
+    generate.add_argument("--epsilon", type=_real, help="of the failure example; 0.001 by default")
     generate.add_argument(
         "--knob",
         type=_knob,
@@ -173,6 +281,12 @@ def _command(commands: Any, name: str, run: Any, text: str) -> argparse.Argument
     )
     parser.set_defaults(run=run)
     return parser
+
+
+def _setting(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--tau0", type=_whole, default=40, help="length of an arm's first epoch")
+    parser.add_argument("--zeta", type=_whole, default=1, help="growth of an arm's epochs")
+    parser.add_argument("--gamma", type=_real, default=1.0, help="discount, 1 for time averages")
 
 
 def _instance_and_format(parser: argparse.ArgumentParser) -> None:

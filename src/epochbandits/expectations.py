@@ -26,7 +26,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from epochbandits.instance import Instance
 from epochbandits.theory.penalty import Epochs, discount_sum
-from epochbandits.validation import InputError, choice
+from epochbandits.validation import InputError, choice, integer
 
 __all__ = [
     "SAMPLINGS",
@@ -47,6 +47,7 @@ SAMPLINGS: tuple[str, ...] = get_args(Sampling)
 
 def deviations(instance: Instance, arm: int, longest: int, gamma: float) -> Array:
     """Return W(τ) for τ = 0..longest as a (longest + 1, S) array."""
+    integer(longest, "the length of an epoch", 1, 10**9)
     P, pi = instance.transition[arm], instance.pi[arm]
     power = instance.reward_means[arm] - instance.mu[arm]
     W = np.zeros((longest + 1, instance.states))
@@ -120,6 +121,8 @@ def script_moments(
     instance: Instance, arms: Sequence[int], epochs: Epochs, sampling: Sampling = "marginal"
 ) -> ScriptMoments:
     """Return exact moments of the epochs that play ``arms`` in order, from β₁."""
+    if not len(arms):
+        raise InputError("the script must name at least one arm")
     plays = [0] * instance.arms
     beta, rows = np.array(instance.initial), []
     for arm in arms:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import os
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from epochbandits.validation import InputError
 
-__all__ = ["read_json", "write_text"]
+__all__ = ["read_json", "replacing", "write_text"]
 
 
 def read_json(path: str | os.PathLike[str]) -> Any:
@@ -34,22 +36,37 @@ def read_json(path: str | os.PathLike[str]) -> Any:
 
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:
-    """Write ``text`` to a temporary file beside ``path`` and rename it into place."""
-    target = Path(path)
+    """Write ``text`` so that ``path`` is either the whole of it or what it was before."""
+    with replacing(path) as temporary:
+        temporary.write_text(text, encoding="utf-8")
+
+
+@contextmanager
+def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
+    """Give a temporary file beside ``path`` to write to, and rename it into place at the end.
+
+    A link stays a link, and what is no file, such as a pipe, is written to as it is.
+    """
+    target = Path(os.path.realpath(path))
     try:
-        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        if target.is_dir():
+            raise IsADirectoryError(21, "Is a directory")
+        if target.exists() and not target.is_file():
+            yield target
+            return
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=".epochbandits-")
+        os.close(handle)
         try:
-            with os.fdopen(handle, "w", encoding="utf-8") as stream:
-                stream.write(text)
+            yield Path(name)
             umask = os.umask(0)
             os.umask(umask)
-            os.chmod(temporary, 0o666 & ~umask)  # mkstemp's 0600 would lock out a shared folder
-            os.replace(temporary, target)
+            os.chmod(name, 0o666 & ~umask)  # mkstemp's 0600 would lock out a shared folder
+            os.replace(name, target)
         except BaseException:
-            os.unlink(temporary)
+            os.unlink(name)
             raise
     except OSError as error:
-        raise InputError(f"{path}: cannot be written: {error.strerror}") from None
+        raise InputError(f"{path}: cannot be written: {error.strerror or error}") from None
 
 
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -84,10 +84,10 @@ class Generated:
 
 
 def failure_example(epsilon: float = 0.001) -> Instance:
-    """Return Example 1: two arms that each hold the state where the other one pays nothing more.
+    """Return Example 1, on which UCB and ε-greedy can lock on to the worse arm.
 
-    Arm 0 leads to state 1 and pays (0, 1); arm 1 leads to state 0 and pays (½, ½). The paper gives
-    no value of ε (errata D4).
+    Arm 0 leads to state 1 and pays (0, 1) by state; arm 1 leads to state 0, where arm 0 pays
+    nothing, and pays ½ everywhere. The paper gives no value of ε (errata D4).
     """
     epsilon = number(epsilon, "epsilon", 0, 1, above=True, below=True)
     return Instance(
@@ -120,7 +120,7 @@ def generate(name: str, arms: int, states: int, seed: int, **knobs: Any) -> Gene
     spec = replace(CLASSES[name], **_checked_knobs(knobs))
     stream = np.random.SeedSequence(seed, spawn_key=(zlib.crc32(name.encode()), arms, states))
     rng = np.random.default_rng(stream)
-    label = f"{name}-{arms}x{states}-seed{seed}"
+    label = f"{name}-{arms}x{states}-seed{seed}" + ("-custom" if knobs else "")
     for draw in range(1, spec.max_draws + 1):
         instance = _draw(spec, arms, states, rng, label)
         if instance is not None:
@@ -197,6 +197,8 @@ def _means(
 def _law(spec: InstanceClass, mean: float, rng: np.random.Generator) -> Law:
     """Return a beta, uniform or Bernoulli law, each with probability ⅓, with the given mean."""
     kind = rng.integers(3)
+    if not 0 < mean < 1:  # possible with knobs such as mean_low=(0, 0)
+        return Constant(float(mean))
     if kind == 0:
         total = rng.uniform(*spec.concentration)
         return Beta(float(mean * total), float((1 - mean) * total))

@@ -31,6 +31,7 @@ Array = NDArray[np.float64]
 _KEYS = ("name", "transition", "rewards", "initial")
 _SUM_TOLERANCE = 1e-9
 _SMALLEST_GAP = 1e-12  # two means that are nearer than their rounding errors are a tie
+_SMALLEST_CHANCE = 1e-60  # below it squares and products of the constants leave the doubles
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +55,7 @@ class Instance:
     initial: Array
 
     def __post_init__(self) -> None:
-        if not isinstance(self.name, str) or not self.name:
+        if not isinstance(self.name, str) or not self.name or not _is_text(self.name):
             raise InputError(f"name must be a non-empty string, not {self.name!r:.60}")
         transition = _transition(self.transition)
         arms, states = transition.shape[:2]
@@ -67,6 +68,7 @@ class Instance:
         object.__setattr__(self, "rewards", rewards)
         for arm, P in enumerate(transition):
             _check_assumptions(P, arm)
+            _check_scale(P, self.pi[arm], arm)
 
     # --- in and out -----------------------------------------------------------------------
 
@@ -282,6 +284,26 @@ def _check_assumptions(P: Array, arm: int) -> None:
             "irreducible, for which a positive diagonal suffices (Assumption 2)"
         ),
     )
+
+
+def _check_scale(P: Array, pi: Array, arm: int) -> None:
+    """Refuse an arm that is reducible for every practical purpose."""
+    least = np.where(P > 0, P, 1.0).min(axis=1)
+    for what, values in (("smallest positive probability", least), ("stationary probability", pi)):
+        state = int(np.argmin(values))
+        if values[state] < _SMALLEST_CHANCE:
+            raise InputError(
+                f"transition[{arm}] (arm {arm}, state {state}): the {what} is {values[state]:.3g}; "
+                f"it must be at least {_SMALLEST_CHANCE:g}, or exactly 0 where there is no move"
+            )
+
+
+def _is_text(name: str) -> bool:
+    try:
+        name.encode()
+    except UnicodeEncodeError:  # half of a surrogate pair, which JSON can spell
+        return False
+    return True
 
 
 def _check_connected(

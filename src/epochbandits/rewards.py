@@ -10,11 +10,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
+import numpy as np
+
 from epochbandits.validation import InputError, choice, keys, number
 
 __all__ = ["LAWS", "Bernoulli", "Beta", "Constant", "Law", "Uniform", "law_from_dict"]
 
-_LARGEST_SHAPE = 1e6  # beyond it a beta law is a constant to six digits, and samplers lose accuracy
+_LARGEST_SHAPE = 1e6  # the cells of the samplers' tables are made for laws that are no narrower
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +31,10 @@ class Law:
 
     @property
     def variance(self) -> float:
+        raise NotImplementedError
+
+    def draw(self, rng: np.random.Generator) -> float:
+        """Return one reward; the plain way, which the fast engine's tables are tested against."""
         raise NotImplementedError
 
     def to_dict(self) -> dict[str, Any]:
@@ -54,6 +60,9 @@ class Bernoulli(Law):
     def variance(self) -> float:
         return self.p * (1 - self.p)
 
+    def draw(self, rng: np.random.Generator) -> float:
+        return 1.0 if rng.random() < self.p else 0.0
+
 
 @dataclass(frozen=True, slots=True)
 class Beta(Law):
@@ -75,6 +84,9 @@ class Beta(Law):
     def variance(self) -> float:
         total = self.a + self.b
         return (self.a / total) * (self.b / total) / (total + 1)
+
+    def draw(self, rng: np.random.Generator) -> float:
+        return rng.beta(self.a, self.b)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +111,9 @@ class Uniform(Law):
     def variance(self) -> float:
         return (self.high - self.low) ** 2 / 12
 
+    def draw(self, rng: np.random.Generator) -> float:
+        return rng.uniform(self.low, self.high)
+
 
 @dataclass(frozen=True, slots=True)
 class Constant(Law):
@@ -117,6 +132,9 @@ class Constant(Law):
     @property
     def variance(self) -> float:
         return 0.0
+
+    def draw(self, rng: np.random.Generator) -> float:  # noqa: ARG002
+        return self.value
 
 
 LAWS: dict[str, type[Law]] = {law.name: law for law in (Bernoulli, Beta, Uniform, Constant)}

@@ -169,7 +169,7 @@ def test_tight_rho_is_the_least_that_theorem_1_needs(instance):
 
 
 def test_horizon_of_ten_million_stays_small():
-    """N = 10^7 in a process that may take at most 1 GB of address space beyond its libraries."""
+    """A horizon of 10^7 epochs takes less than 500 MB in all."""
     code = (
         "import resource\n"
         "from epochbandits.generators import generate\n"

@@ -22,13 +22,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from epochbandits.instance import Instance
-from epochbandits.theory.penalty import CHUNK, Epochs, Variant, kappa_per_arm, penalty_bound
+from epochbandits.theory.penalty import Epochs, Variant, chunks, kappa_per_arm, penalty_bound
 from epochbandits.validation import InputError, choice, number
 
 __all__ = [
@@ -36,6 +37,7 @@ __all__ = [
     "Form",
     "GreedyConstants",
     "best_constants",
+    "check_cprime",
     "constants",
     "play_probability",
     "plays_bound",
@@ -45,7 +47,7 @@ __all__ = [
 Array = NDArray[np.float64]
 Form = Literal["corrected", "paper"]
 FORMS: tuple[str, ...] = get_args(Form)
-_LARGEST_CPRIME = 1e12  # c'' is within 1e-5 of its limit 8 there; κ may underflow to zero
+_LARGEST_CPRIME = 1e300  # c' = c/κ² has to stay finite; κ may be zero by underflow
 
 
 @dataclass(frozen=True)
@@ -67,9 +69,14 @@ class GreedyConstants:
 
 def constants(cprime: float, kappa: float, d: float, arms: int) -> GreedyConstants:
     """Return the constants that follow from a choice of c' > 8."""
-    cprime = number(cprime, "cprime", 8, _LARGEST_CPRIME, above=True)
+    cprime = check_cprime(cprime)
     c = max(cprime * kappa**2, d**2)
     return GreedyConstants(cprime, math.sqrt(c / cprime), c, _c2(cprime), d, arms)
+
+
+def check_cprime(cprime: float) -> float:
+    """Return c', or refuse one that the theory does not allow."""
+    return number(cprime, "cprime", 8, _LARGEST_CPRIME, above=True)
 
 
 def _c2(cprime: float) -> float:
@@ -95,7 +102,6 @@ def plays_bound(
     -------
     (m,) array, or (m, k) for an array of n; the rows of optimal arms have no meaning
     """
-    choice(form, "form", FORMS)
     horizons = np.atleast_1d(np.asarray(n, dtype=np.int64))
     wanted, where = np.unique(horizons, return_inverse=True)
     total, columns = np.zeros((instance.arms, 1)), []
@@ -124,11 +130,11 @@ def _probability_chunks(
     n: int, instance: Instance, found: GreedyConstants, form: Form
 ) -> Iterator[tuple[Array, Array]]:
     """Yield (k, b_j(k)) over k = 1..n in pieces, so that memory does not grow with n."""
+    choice(form, "form", FORMS)
     bound: Callable[..., Array] = _corrected if form == "corrected" else _printed
     arms, k_prime = instance.arms, found.k_prime
     explored = 0.0  # Σ_{i<k} ε_i before the piece
-    for start in range(1, n + 1, CHUNK):
-        k = np.arange(start, min(start + CHUNK, n + 1), dtype=np.float64)
+    for k in chunks(n, arms):
         eps = np.minimum(1.0, k_prime / k)
         total = explored + np.cumsum(eps)
         if eps[-1] == 1:
@@ -164,6 +170,7 @@ def _printed(k: Array, eps: Array, x0: Array, gap: Array, found: GreedyConstants
 # --- the search for c' -------------------------------------------------------------------------
 
 
+@lru_cache(maxsize=256)  # the runs of many seeds share one search
 def best_constants(
     n: int, instance: Instance, epochs: Epochs, variant: Variant = "paper"
 ) -> GreedyConstants:
@@ -179,7 +186,7 @@ def best_constants(
         raise InputError("EpochGreedy's constants need a suboptimal arm: here all arms tie")
     kappa = float(kappa_per_arm(n, instance.mixing, epochs, variant).max())
     lowest = max(8 * kappa**2 * (1 + 1e-9), d**2)
-    forever = d**2 * n / instance.arms
+    forever = d**2 * n / instance.arms * (1 + 1e-9)  # past the step at k' = n, not on it
     candidates = [lowest]
     if forever > lowest:
         candidates.append(forever)
@@ -197,7 +204,7 @@ def best_constants(
 
 
 def _from_c(c: float, kappa: float, d: float, arms: int) -> GreedyConstants:
-    cprime = min(c / kappa**2, _LARGEST_CPRIME) if kappa > 0 else _LARGEST_CPRIME
+    cprime = min(c / kappa**2, _LARGEST_CPRIME) if kappa > 1e-150 else _LARGEST_CPRIME
     return GreedyConstants(cprime, math.sqrt(c / cprime), c, _c2(cprime), d, arms)
 
 

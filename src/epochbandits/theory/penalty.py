@@ -38,11 +38,14 @@ __all__ = [
     "VARIANTS",
     "Epochs",
     "Variant",
+    "chunks",
     "confidence_window",
     "discount_sum",
+    "is_equal",
     "kappa_per_arm",
     "lemma1_bound",
     "penalty_bound",
+    "phi_psi",
     "rho",
     "upsilon",
 ]
@@ -51,7 +54,7 @@ Array = NDArray[np.float64]
 Variant = Literal["paper", "tight", "min"]
 VARIANTS: tuple[str, ...] = get_args(Variant)
 MAX_EPOCHS = 10**9
-CHUNK = 1 << 18  # epochs evaluated at once: a few arrays of this size stay within the caches
+CHUNK = 1 << 20  # numbers (arms × epochs) evaluated at once, 8 MB an array
 _EQUAL = 1e-9  # γ = λ_j is |γ - λ_j| ≤ this (a computed λ_j is never equal to the last bit)
 
 
@@ -84,9 +87,9 @@ def upsilon(tau: ArrayLike, mixing: Mixing, gamma: float) -> Array:
     tau = np.asarray(tau, dtype=np.float64)
     if gamma == 1:
         return _geometric_sum(tau, mixing.log_lam)
-    log_phi, log_psi = _phi_psi(mixing, gamma)
-    terms = tau if _equal(mixing, gamma) else _geometric_sum(tau, log_psi)
-    return np.exp((tau - 1) * log_phi) * terms
+    log_phi, log_psi = phi_psi(mixing, gamma)
+    # Both printed cases at once: they agree in the limit γ → λ.
+    return np.exp((tau - 1) * log_phi) * _geometric_sum(tau, log_psi)
 
 
 def lemma1_bound(tau: ArrayLike, mixing: Mixing, gamma: float) -> Array:
@@ -109,7 +112,7 @@ def penalty_bound(
     """
     choice(variant, "variant", VARIANTS)
     plays = np.atleast_1d(np.asarray(T, dtype=np.float64))
-    if plays.size and plays.min() < 1:
+    if not plays.size or plays.min() < 1:
         raise InputError("L_j(T) and the confidence window are defined for T ≥ 1 plays only")
     if variant == "tight":
         wanted, where = np.unique(plays, return_inverse=True)
@@ -179,13 +182,13 @@ def _printed(T: Array, mixings: Sequence[Mixing], epochs: Epochs, variant: Varia
                 for a in mixings
             ]
         )
-    branch = _equal_branch if any(_equal(a, gamma) for a in mixings) else _unequal_branch
+    branch = _equal_branch if any(is_equal(a, gamma) for a in mixings) else _unequal_branch
     return np.array([branch(T, arm, epochs) for arm in mixings])
 
 
 def _unequal_branch(T: Array, arm: Mixing, epochs: Epochs) -> Array:
     """C φ^τ0 / (φ - η) · (1 - φ^{ζT}) / (1 - φ^ζ), for γ ≠ λ."""
-    log_phi, log_psi = _phi_psi(arm, epochs.gamma)
+    log_phi, log_psi = phi_psi(arm, epochs.gamma)
     if log_psi == 0:
         return np.full(T.shape, np.inf)
     lead = math.exp((epochs.tau0 - 1) * log_phi) / -math.expm1(log_psi)
@@ -194,17 +197,18 @@ def _unequal_branch(T: Array, arm: Mixing, epochs: Epochs) -> Array:
 
 def _equal_branch(T: Array, arm: Mixing, epochs: Epochs) -> Array:
     """C φ^{τ0-1} Σ_{i<T} φ^{ζi} (τ0 + ζi), for γ = λ; it holds for γ ≠ λ too."""
-    log_phi, _ = _phi_psi(arm, epochs.gamma)
+    log_phi, _ = phi_psi(arm, epochs.gamma)
     step = epochs.zeta * log_phi
     series = epochs.tau0 * _geometric_sum(T, step) + epochs.zeta * _arithmetic_sum(T, -step)
     return arm.C * math.exp((epochs.tau0 - 1) * log_phi) * series
 
 
-def _equal(arm: Mixing, gamma: float) -> bool:
+def is_equal(arm: Mixing, gamma: float) -> bool:
+    """Tell whether γ = λ_j, up to the rounding of a computed λ_j."""
     return abs(gamma - arm.lam) <= _EQUAL
 
 
-def _phi_psi(arm: Mixing, gamma: float) -> tuple[float, float]:
+def phi_psi(arm: Mixing, gamma: float) -> tuple[float, float]:
     """Return log φ and log ψ, φ = max(γ, λ) and ψ = min(γ, λ)/φ."""
     log_gamma = math.log(gamma)
     log_phi = max(log_gamma, arm.log_lam)
@@ -245,13 +249,22 @@ def _series(t: float | Array, coefficients: list[float]) -> Array:
     return np.asarray(np.polynomial.polynomial.polyval(t, [0.0, *coefficients]))
 
 
+def chunks(n: int, arms: int) -> Iterator[Array]:
+    """Yield 1..n in pieces that keep (arms, piece) arrays small, whatever n is."""
+    if n < 1:
+        raise InputError(f"a horizon must be at least 1, not {n}")
+    size = max(1, CHUNK // arms)
+    for start in range(1, n + 1, size):
+        yield np.arange(start, min(start + size, n + 1), dtype=np.float64)
+
+
 def _penalty_chunks(
     n: int, mixings: Sequence[Mixing], epochs: Epochs, variant: Variant
 ) -> Iterator[tuple[Array, Array]]:
-    """Yield (i, L_j(i)) over i = 1..n in pieces, so that memory does not grow with n."""
+    """Yield (i, L_j(i)) over i = 1..n in pieces."""
+    choice(variant, "variant", VARIANTS)
     total = np.zeros((len(mixings), 1))
-    for start in range(1, n + 1, CHUNK):
-        i = np.arange(start, min(start + CHUNK, n + 1), dtype=np.float64)
+    for i in chunks(n, len(mixings)):
         if variant == "tight":
             tau = epochs.length(i)
             terms = np.array([lemma1_bound(tau, arm, epochs.gamma) for arm in mixings])

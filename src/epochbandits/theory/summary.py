@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-import numpy as np
-
 from epochbandits.instance import Instance
 from epochbandits.theory import greedy, ucb
 from epochbandits.theory.penalty import (
@@ -36,6 +34,8 @@ def summary(
     """
     choice(variant, "variant", VARIANTS)
     integer(n, f"epochs (with {instance.arms} arms)", instance.arms, MAX_EPOCHS)
+    if cprime is not None:
+        greedy.check_cprime(cprime)
     mixings, d = instance.mixing, instance.min_gap
     kappa = float(kappa_per_arm(n, mixings, epochs, variant).max())
     plays = ucb.plays_bound(n, instance, epochs, variant)
@@ -53,7 +53,9 @@ def summary(
         "gap": instance.gap.tolist(),
         "rho": rho(n, mixings, epochs, variant).tolist(),
         "L": penalty_bound(n, mixings, epochs, variant).tolist(),
-        "plays_bound": [float(x) if np.isfinite(x) else None for x in plays],
+        "plays_bound": [
+            float(x) if gap > 0 else None for x, gap in zip(plays, instance.gap, strict=True)
+        ],
         "best_arm": instance.best_arm,
         "regret_bound": float(ucb.regret_bound(n, instance, epochs, variant)),
         "regret_bound_gap_independent": float(

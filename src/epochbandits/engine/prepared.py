@@ -1,0 +1,149 @@
+r"""What the fast engine must know of an instance, prepared once for all seeds.
+
+For arm j with D = P - 1π the excess of an epoch over μ_j is linear in the law of the state at its
+start (see `expectations`):
+
+.. math::
+    W(τ) = \sum_{s<τ} γ^{τ-1-s} P^s (r - μ), \qquad W(a + b) = γ^b W(a) + P^a W(b) .
+
+Keeping P^c and W(c) for c = 1, 2, 4, ... (a ladder) gives β P^τ and β·W(τ) in log₂ τ steps for
+every τ, with memory that depends neither on the horizon nor on the mixing time. P^c = 1π + D^c is
+formed from D^c, which has no noise floor.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from epochbandits.engine.tables import BERNOULLI, CONSTANT, TINY, Tables, build_tables, law_codes
+from epochbandits.instance import Instance
+
+__all__ = ["Prepared", "prepare"]
+
+Array = NDArray[np.float64]
+RUNGS = 41  # epochs of fewer than 2^41 iterations; `schedules.LONGEST` is 2^40
+NEGLIGIBLE = 2.0**-54  # relative weight below which nothing changes a double
+
+
+class Prepared(NamedTuple):
+    """An instance as compiled code sees it, for one discount; arrays go by arm first."""
+
+    tables: Tables
+    laws: Array
+    """(m, S, 3): kind and parameters of the reward laws."""
+    power: Array
+    """(m, RUNGS, S, S): P^(2^i)."""
+    excess: Array
+    """(m, RUNGS, S): W(2^i)."""
+    flat: Array
+    """(m, RUNGS, S): W(2^i) for γ = 1."""
+    decay: Array
+    """(RUNGS,): γ^(2^i)."""
+    pi: Array
+    inverse: Array
+    """1/π."""
+    mean: Array
+    """(m, S): mean rewards."""
+    mu: Array
+    mix: NDArray[np.int64]
+    """(m,): iterations after which the law of the state is π to double precision."""
+    bulk: NDArray[np.int64]
+    """(m,): stationary stretches of this length or more are counted, not drawn one by one."""
+    hold: Array
+    """(m, S): -1/log P(s, s)."""
+    jump: Array
+    """(m, S, S): cumulative law of the next state, given that s is left."""
+    initial: Array
+    best: float
+    """μ_*."""
+    gamma: float
+    window: int
+    """Only the last so many iterations of an epoch carry weight."""
+
+
+def prepare(instance: Instance, gamma: float) -> Prepared:
+    """Build the view of an instance that compiled code works on."""
+    m, S = instance.arms, instance.states
+    pi, mean, mu = (np.array(x) for x in (instance.pi, instance.reward_means, instance.mu))
+    decay = np.power(float(gamma), 2.0 ** np.arange(RUNGS, dtype=np.float64))
+    power, mix = np.empty((m, RUNGS, S, S)), np.empty(m, dtype=np.int64)
+    excess, flat = np.empty((m, RUNGS, S)), np.empty((m, RUNGS, S))
+    for j, P in enumerate(instance.transition):
+        D = _powers(P - pi[j])
+        power[j] = np.maximum(D + pi[j], 0.0)
+        power[j] /= power[j].sum(axis=2, keepdims=True)
+        excess[j] = _ladder(D, mean[j] - mu[j], decay)
+        flat[j] = _ladder(D, mean[j] - mu[j], np.ones(RUNGS))
+        mix[j] = _mixing_steps(D, pi[j])
+    laws = law_codes(instance)
+    hold, jump = _holding(instance.transition)
+    return Prepared(
+        tables=build_tables(laws, pi),
+        laws=laws,
+        power=power,
+        excess=excess,
+        flat=flat,
+        decay=decay,
+        pi=pi,
+        inverse=1.0 / np.maximum(pi, TINY),
+        mean=mean,
+        mu=mu,
+        mix=mix,
+        bulk=_bulk_lengths(laws, pi),
+        hold=hold,
+        jump=jump,
+        initial=np.array(instance.initial),
+        best=float(mu[instance.best_arm]),
+        gamma=float(gamma),
+        window=2**62 if gamma == 1 else math.ceil(math.log(NEGLIGIBLE) / math.log(gamma)),
+    )
+
+
+def _powers(D: Array) -> Array:
+    """Return D^(2^i) as a (RUNGS, S, S) array."""
+    rungs = [D]
+    for _ in range(RUNGS - 1):
+        rungs.append(rungs[-1] @ rungs[-1])
+    return np.array(rungs)
+
+
+def _ladder(D: Array, centred: Array, decay: Array) -> Array:
+    """Return W(2^i): W(2c) = γ^c W(c) + D^c W(c), since π·W = 0."""
+    W = [centred]
+    for i in range(RUNGS - 1):
+        W.append(decay[i] * W[-1] + D[i] @ W[-1])
+    return np.array(W)
+
+
+def _mixing_steps(D: Array, pi: Array) -> int:
+    """Return the least t for which every row of P^t is π to double precision, bit by bit."""
+    steps, at = 0, np.eye(len(pi)) - pi
+    for i in range(RUNGS - 1, -1, -1):
+        longer = at @ D[i]
+        if np.abs(longer).sum(axis=1).max() > NEGLIGIBLE:
+            at, steps = longer, steps + 2**i
+    return steps + 1
+
+
+def _bulk_lengths(laws: Array, pi: Array) -> NDArray[np.int64]:
+    """Return the stretch from which counting states (a binomial each) beats drawing rewards."""
+    atomic = np.isin(laws[:, :, 0], (BERNOULLI, CONSTANT))
+    share = (pi * atomic).sum(axis=1)
+    calls = laws.shape[1] + atomic.sum(axis=1)
+    lengths = np.where(share > 0, np.ceil(20.0 * calls / np.maximum(share, 1e-12)), 2.0**62)
+    return lengths.astype(np.int64)
+
+
+def _holding(P: Array) -> tuple[Array, Array]:
+    """Return -1/log P(s, s), and the cumulative law of the next other state."""
+    stay = np.einsum("jss->js", P)
+    with np.errstate(divide="ignore"):
+        hold = np.where(stay > 0, np.abs(1.0 / np.log(stay)), 0.0)
+    off = P * (1 - np.eye(P.shape[1]))
+    total = off.sum(axis=2, keepdims=True)
+    jump = np.cumsum(off / np.where(total > 0, total, 1.0), axis=2)
+    return np.minimum(hold, 1e18), jump  # one state alone is never left: no inf·0 in a kernel

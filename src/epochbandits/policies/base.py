@@ -1,0 +1,223 @@
+"""What a policy is, to a user who writes one and to the engine that runs it.
+
+A policy in plain Python is a class with three methods and a default schedule::
+
+    class MyPolicy:
+        schedule = "linear"                      # or "fixed:1": a decision at each iteration
+        def reset(self, info, rng): ...          # a new run; see `Info`; draw from rng alone
+        def choose(self, k): ...                 # the arm (from 0) of decision k = 1, 2, ...
+        def update(self, arm, reward): ...       # the feedback of that decision
+
+If it also has ``observe(law)``, it is told the law β of the hidden state: at the start, and after
+each decision's play, just before ``update``.
+
+The built-in policies are compiled. Each is a NamedTuple of arrays (its memory) with two functions
+
+    choose(policy, k, law, rng) -> arm
+    learn(policy, k, arm, reward, before, after)        # before, after: the law β around the play
+
+which `register` ties to its class. The run kernel calls the generic functions `choose` and `learn`
+below, and Numba resolves them by the NamedTuple's class, as multiple dispatch would: the calls are
+direct, can be inlined, and the kernel can be cached on disk, which neither closures nor functions
+as arguments allow.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol, runtime_checkable
+
+import numpy as np
+from numba.extending import overload
+from numpy.typing import NDArray
+
+from epochbandits.chains import Mixing
+from epochbandits.compiled import kernel
+from epochbandits.instance import Instance
+from epochbandits.theory import Epochs
+from epochbandits.validation import InputError, suggestion
+
+__all__ = [
+    "POLICIES",
+    "Builtin",
+    "Info",
+    "Policy",
+    "argmax",
+    "learn_mean",
+    "learn_nothing",
+    "observes",
+    "register",
+]
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Info:
+    """What a policy may know of the problem (errata E14 says what that is worth)."""
+
+    instance: Instance
+    """The whole problem, for constants that the paper takes from theory. A learner that reads the
+    mean rewards from it is an oracle and should say so."""
+    epochs: Epochs
+    """τ0, ζ and γ."""
+    decisions: int
+    """The horizon: how often the policy will be asked."""
+
+    @property
+    def arms(self) -> int:
+        return self.instance.arms
+
+    @property
+    def states(self) -> int:
+        return self.instance.states
+
+    @property
+    def mixing(self) -> tuple[Mixing, ...]:
+        """λ_j and C_j of each arm."""
+        return self.instance.mixing
+
+    @property
+    def min_gap(self) -> float | None:
+        """Δ_min, or None if all arms tie."""
+        return self.instance.min_gap
+
+
+@runtime_checkable
+class Policy(Protocol):
+    """The methods that a user's policy must have; see the module's docstring."""
+
+    def reset(self, info: Info, rng: np.random.Generator) -> None: ...
+    def choose(self, k: int) -> int: ...
+    def update(self, arm: int, reward: float) -> None: ...
+
+
+# --- the registry of compiled policies ------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Builtin:
+    """A compiled policy: how its memory is built, and the two functions that use it."""
+
+    name: str
+    schedule: str
+    memory: type
+    build: Callable[..., Any]
+    """build(info, **parameters) returns a new memory; its keyword arguments are the parameters."""
+    choose: Any
+    learn: Any
+    observes: bool
+    """Whether it looks at the law of the state."""
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """Names and defaults of the policy's parameters."""
+        signature = inspect.signature(self.build).parameters.values()
+        return {p.name: p.default for p in signature if p.kind is p.KEYWORD_ONLY}
+
+    def memory_for(self, info: Info, parameters: dict[str, Any]) -> Any:
+        """Return a new memory, or refuse parameters that the policy does not have."""
+        known = self.parameters
+        for key in parameters:
+            if key not in known:
+                listed = ", ".join(known) or "none"
+                raise InputError(
+                    f"policy {self.name!r} has no parameter {key!r}{suggestion(key, known)}; "
+                    f"its parameters: {listed}"
+                )
+        for key, default in known.items():
+            if default is inspect.Parameter.empty and key not in parameters:
+                raise InputError(f"policy {self.name!r} needs the parameter {key!r}")
+        try:
+            return self.build(info, **parameters)
+        except InputError as error:
+            raise InputError(f"policy {self.name!r}: {error}") from None
+
+
+POLICIES: dict[str, Builtin] = {}
+_BY_MEMORY: dict[type, Builtin] = {}
+
+
+def register(
+    name: str,
+    *,
+    schedule: str,
+    memory: type,
+    build: Callable[..., Any],
+    choose: Callable[..., Any],
+    learn: Callable[..., Any],
+    observes: bool = False,
+) -> Builtin:
+    """Make a compiled policy known by name."""
+    policy = Builtin(name, schedule, memory, build, choose, learn, observes)
+    POLICIES[name] = _BY_MEMORY[memory] = policy
+    return policy
+
+
+# --- generic functions, resolved by the class of the memory ---------------------------------------
+
+
+def choose(policy: NamedTuple, k: int, law: Array, rng: np.random.Generator) -> int:
+    """Return the arm of decision k."""
+    return int(_BY_MEMORY[type(policy)].choose(policy, k, law, rng))
+
+
+def learn(policy: NamedTuple, k: int, arm: int, reward: float, before: Array, after: Array) -> None:
+    """Take in the feedback of decision k."""
+    _BY_MEMORY[type(policy)].learn(policy, k, arm, reward, before, after)
+
+
+def observes(policy: NamedTuple) -> bool:
+    """Tell whether the policy looks at the law of the state."""
+    return _BY_MEMORY[type(policy)].observes
+
+
+@overload(choose)
+def _choose(policy, k, law, rng):
+    function = _BY_MEMORY[policy.instance_class].choose
+    return lambda policy, k, law, rng: function(policy, k, law, rng)
+
+
+@overload(learn)
+def _learn(policy, k, arm, reward, before, after):
+    function = _BY_MEMORY[policy.instance_class].learn
+    return lambda policy, k, arm, reward, before, after: function(
+        policy, k, arm, reward, before, after
+    )
+
+
+@overload(observes)
+def _observes(policy):
+    answer = _BY_MEMORY[policy.instance_class].observes
+    return (lambda policy: True) if answer else (lambda policy: False)  # noqa: ARG005
+
+
+# --- what several policies share ------------------------------------------------------------------
+
+
+@kernel
+def argmax(value: Array, rng: np.random.Generator) -> int:
+    """Return the index of the largest entry; ties uniformly, by the policy's stream (errata D2)."""
+    best, arm, ties = value[0], 0, 1
+    for j in range(1, len(value)):
+        if value[j] > best:
+            best, arm, ties = value[j], j, 1
+        elif value[j] == best:
+            ties += 1
+            if rng.random() * ties < 1.0:
+                arm = j
+    return arm
+
+
+@kernel
+def learn_mean(policy, k, arm, reward, before, after):
+    """Running mean, divided by the new count (errata D1)."""
+    policy.plays[arm] += 1.0
+    policy.mean[arm] += (reward - policy.mean[arm]) / policy.plays[arm]
+
+
+@kernel
+def learn_nothing(policy, k, arm, reward, before, after):
+    """Ignore the feedback."""

@@ -1,0 +1,84 @@
+"""Does a policy keep the protocol? Point `problems` at a class before running it for real.
+
+In a test suite of your own::
+
+    from epochbandits.policies.conformance import problems
+    def test_my_policy():
+        assert problems(MyPolicy) == []
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from epochbandits.generators import generate
+from epochbandits.instance import Instance
+from epochbandits.policies.base import Info, Policy
+from epochbandits.schedules import parse_schedule
+from epochbandits.theory import Epochs
+from epochbandits.validation import InputError
+
+__all__ = ["problems"]
+
+_DECISIONS = 200
+
+
+def problems(policy: Callable[..., Policy], **params: Any) -> list[str]:
+    """Return what is wrong with a policy, a sentence each; an empty list if nothing was found."""
+    try:
+        return list(_problems(policy, params))
+    except Exception as error:
+        return [f"it raised {type(error).__name__}: {error}"]
+
+
+def _problems(policy: Callable[..., Policy], params: dict[str, Any]) -> Iterator[str]:
+    made = policy(**params)
+    lacking = [name for name in ("reset", "choose", "update") if not hasattr(made, name)]
+    if lacking:
+        yield f"it lacks the method {lacking[0]!r}"
+        return
+    try:
+        parse_schedule(getattr(made, "schedule", "linear"), Epochs())
+    except InputError as error:
+        yield str(error)
+    for arms, states in ((2, 2), (5, 3)):
+        instance = generate("fast", arms, states, 0).instance
+        first = _arms_played(policy(**params), instance, seed=1)
+        wrong = [arm for arm in first if not _is_arm(arm, arms)]
+        if wrong:
+            yield f"choose returned {wrong[0]!r} with {arms} arms; it must be a whole number from 0"
+            return
+        if _arms_played(policy(**params), instance, seed=1) != first:
+            yield "two runs with the same random stream differ: draw from reset's rng alone"
+        reused = policy(**params)
+        _arms_played(reused, instance, seed=2)
+        if _arms_played(reused, instance, seed=1) != first:
+            yield "a run after another one differs from a first run: reset must forget everything"
+
+
+def _arms_played(policy: Policy, instance: Instance, seed: int) -> list[Any]:
+    """Return what a policy chooses against rewards that do not depend on it."""
+    rng = np.random.default_rng(seed)
+    rewards = np.random.default_rng(100 + seed).choice([0.0, 0.3, 1.0], size=_DECISIONS)
+    policy.reset(Info(instance, Epochs(), _DECISIONS), rng)
+    observe = getattr(policy, "observe", None) or (lambda _: None)
+    law = np.array(instance.initial)
+    observe(law)
+    played = []
+    for k, reward in enumerate(rewards, start=1):
+        arm = policy.choose(k)
+        played.append(arm)
+        if not _is_arm(arm, instance.arms):
+            break
+        law = law @ instance.transition[int(arm)]
+        observe(law)
+        policy.update(int(arm), float(reward))
+    return played
+
+
+def _is_arm(arm: Any, arms: int) -> bool:
+    whole = isinstance(arm, int | np.integer) and not isinstance(arm, bool)
+    return whole and 0 <= int(arm) < arms

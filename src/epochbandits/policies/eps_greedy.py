@@ -1,0 +1,25 @@
+"""ε_n-greedy of Auer, Cesa-Bianchi and Fischer (2002): `policies.greedy` at each iteration.
+
+c = 5 is a value that their experiments recommend, d = Δ_min the largest that their theorem allows
+(errata D3).
+"""
+
+from __future__ import annotations
+
+from epochbandits.policies import greedy
+from epochbandits.policies.base import Info, learn_mean, register
+
+
+def build(info: Info, *, c: float = 5.0, d: float | None = None) -> greedy.Greedy:
+    """Parameters: c and d of ε_t = min(1, cm/(d²t)); d = Δ_min unless it is given."""
+    return greedy.memory(info, c, d)
+
+
+register(
+    "eps-greedy",
+    schedule="fixed:1",
+    memory=greedy.Greedy,
+    build=build,
+    choose=greedy.choose,
+    learn=learn_mean,
+)

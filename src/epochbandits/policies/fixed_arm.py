@@ -1,0 +1,21 @@
+"""One arm, always."""
+
+from __future__ import annotations
+
+from epochbandits.policies import scripted
+from epochbandits.policies.base import Info, learn_nothing, register
+
+
+def build(info: Info, *, arm: int = 0) -> scripted.Scripted:
+    """Parameter: the arm."""
+    return scripted.build(info, arms=[arm])
+
+
+register(
+    "fixed-arm",
+    schedule="linear",
+    memory=scripted.Scripted,
+    build=build,
+    choose=scripted.choose,
+    learn=learn_nothing,
+)

@@ -1,0 +1,79 @@
+r"""Q-learning with linear function approximation on the law of the state (Appendix C, 'RL').
+
+The one policy that observes something: the law β of the state before its decision. With
+Q(β, j) = w_j·β it plays the largest Q, or with probability ε_t a uniform arm, and learns by
+
+.. math:: w_j \leftarrow w_j + \frac{1}{\sqrt k}
+          \bigl(r + γ_Q \max_i Q(β', i) - Q(β, j)\bigr) β, \qquad ε_t = e^{-t \ln 20 / (N/2)},
+
+so that ε is .05 at half of the N decisions; γ_Q = .9 and w = 0 at the start (errata D3). The step
+sizes do not satisfy the condition that the paper cites for them (errata E13).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from epochbandits.compiled import kernel
+from epochbandits.policies.base import Array, Info, argmax, register
+from epochbandits.validation import number
+
+
+class QLearning(NamedTuple):
+    """Memory of Q-learning."""
+
+    weight: Array
+    """(m, S): w_j."""
+    value: Array
+    """(m,): Q(β, ·) of the present decision."""
+    speed: float
+    """ε_t = exp(-t·speed)."""
+    discount: float
+
+
+def build(info: Info, *, discount: float = 0.9, eps_half: float = 0.05) -> QLearning:
+    """Parameters: the discount γ_Q, and ε at half the horizon."""
+    discount = number(discount, "discount", 0, 1, below=True)
+    eps_half = number(eps_half, "eps_half", 0, 1, above=True)
+    speed = -math.log(eps_half) / (info.decisions / 2)
+    return QLearning(np.zeros((info.arms, info.states)), np.zeros(info.arms), speed, discount)
+
+
+@kernel
+def choose(policy, k, law, rng):
+    # `value` is Q(law, ·) already: the update before left it so, and at first all weights are 0.
+    if rng.standard_exponential() > k * policy.speed:  # with probability exp(-k·speed)
+        return int(rng.random() * len(policy.value))
+    return argmax(policy.value, rng)
+
+
+@kernel
+def learn(policy, k, arm, reward, before, after):
+    m, S = policy.weight.shape
+    old, best = policy.value[arm], -math.inf
+    for j in range(m):
+        dot = 0.0
+        for s in range(S):
+            dot += policy.weight[j, s] * after[s]
+        policy.value[j] = dot
+        best = max(best, dot)
+    step = (reward + policy.discount * best - old) / math.sqrt(k)
+    overlap = 0.0
+    for s in range(S):
+        policy.weight[arm, s] += step * before[s]
+        overlap += before[s] * after[s]
+    policy.value[arm] += step * overlap
+
+
+register(
+    "q-learning",
+    schedule="fixed:1",
+    memory=QLearning,
+    build=build,
+    choose=choose,
+    learn=learn,
+    observes=True,
+)

@@ -1,0 +1,50 @@
+"""A given sequence of arms, again and again.
+
+What it earns is known exactly (`expectations.script_moments`), which makes it the engine's test.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from epochbandits.compiled import kernel
+from epochbandits.policies.base import Info, learn_nothing, register
+from epochbandits.validation import InputError, integer
+
+
+class Scripted(NamedTuple):
+    """The arms to play, in order."""
+
+    arms: NDArray[np.int64]
+
+
+def build(info: Info, *, arms: str | int | Sequence[int]) -> Scripted:
+    """Parameter: the arms, such as "0,1,1,0"; the script starts again when it ends."""
+    if isinstance(arms, str):
+        try:
+            arms = [int(part) for part in arms.split(",")]
+        except ValueError:
+            raise InputError(f"arms must be arms with commas between, not {arms!r:.60}") from None
+    listed = [arms] if isinstance(arms, int) else list(arms)
+    if not listed:
+        raise InputError("arms must name at least one arm")
+    return Scripted(np.array([integer(arm, "arms", 0, info.arms - 1) for arm in listed]))
+
+
+@kernel
+def choose(policy, k, law, rng):
+    return policy.arms[(k - 1) % len(policy.arms)]
+
+
+register(
+    "scripted",
+    schedule="linear",
+    memory=Scripted,
+    build=build,
+    choose=choose,
+    learn=learn_nothing,
+)

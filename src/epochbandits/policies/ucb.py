@@ -1,0 +1,54 @@
+r"""UCB1 of Auer, Cesa-Bianchi and Fischer (2002).
+
+After each arm was played once, decision t plays
+
+.. math:: \arg\max_j \; \bar R_j + \sqrt{2 \log t / T_j} .
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from epochbandits.compiled import kernel
+from epochbandits.policies.base import Array, Info, argmax, learn_mean, register
+from epochbandits.validation import number
+
+
+class UCB(NamedTuple):
+    """Memory of UCB1; arrays over the arms."""
+
+    plays: Array
+    mean: Array
+    root: Array
+    """1/√T."""
+    score: Array
+    constant: float
+
+
+def build(info: Info, *, constant: float = 2.0) -> UCB:
+    """Parameter: the constant under the root."""
+    plays, mean, root, score = np.zeros((4, info.arms))
+    return UCB(plays, mean, root, score, number(constant, "constant", 0, 1e6))
+
+
+@kernel
+def choose(policy, k, law, rng):
+    m = len(policy.score)
+    if k <= m:
+        return k - 1
+    width = math.sqrt(policy.constant * math.log(k))
+    for j in range(m):
+        policy.score[j] = policy.mean[j] + width * policy.root[j]
+    return argmax(policy.score, rng)
+
+
+@kernel
+def learn(policy, k, arm, reward, before, after):
+    learn_mean(policy, k, arm, reward, before, after)
+    policy.root[arm] = 1.0 / math.sqrt(policy.plays[arm])
+
+
+register("ucb", schedule="fixed:1", memory=UCB, build=build, choose=choose, learn=learn)

@@ -1,0 +1,320 @@
+"""Runs of a policy on an instance, over seeds: what `epochbandits.simulate` does.
+
+A policy whose schedule is to decide each iteration, run for a number of epochs, is paired: it is
+given as many iterations as EpochUCB took in that many epochs on the same instance and seed, and
+its stream of rewards is cut at EpochUCB's epoch boundaries, averaged inside each block, and counted
+as that epoch's feedback. So all policies share one axis. With ``iterations``, or with an explicit
+``schedule``, nothing is paired and an epoch is a decision.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from epochbandits.engine import loop
+from epochbandits.engine.base import RECORDED, Engine
+from epochbandits.engine.fast import FastEngine
+from epochbandits.engine.reference import ReferenceEngine
+from epochbandits.expectations import SAMPLINGS, Sampling
+from epochbandits.instance import Instance
+from epochbandits.policies import POLICIES, Builtin, Info, Policy
+from epochbandits.schedules import LONGEST, Schedule, parse_schedule
+from epochbandits.streams import Streams
+from epochbandits.theory import Epochs
+from epochbandits.validation import InputError, choice, integer
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["COLUMNS", "ENGINES", "Simulation", "record_epochs", "simulate"]
+
+ENGINES: dict[str, type[FastEngine] | type[ReferenceEngine]] = {
+    "fast": FastEngine,
+    "reference": ReferenceEngine,
+}
+COLUMNS = ("seed", "epoch", *RECORDED)
+_WHOLE = ("seed", "epoch", "arm", "tau", "iteration")
+_MOST_ITERATIONS = 2**53  # beyond it, iterations are no longer whole numbers in a double
+_MOST_ROWS = 20_000_000  # of 88 bytes each
+_PAIR = "epoch-ucb"
+
+
+def simulate(
+    instance: Instance,
+    policy: str | type[Policy] | Callable[..., Policy],
+    *,
+    epochs: int | None = None,
+    iterations: int | None = None,
+    seeds: str | Iterable[int],
+    tau0: int = 40,
+    zeta: int = 1,
+    gamma: float = 1.0,
+    schedule: str | None = None,
+    sampling: Sampling = "marginal",
+    engine: str = "fast",
+    trace: str = "thin",
+    threads: int = 1,
+    experiment: str = "",
+    root: int = 0,
+    **params: Any,
+) -> pd.DataFrame:
+    """Run a policy and return one row per seed and recorded epoch.
+
+    Parameters
+    ----------
+    policy : a name of `policies.POLICIES`, or a class with the methods of `policies.Policy`
+    epochs, iterations : the horizon, one of them; see the module's docstring
+    seeds : numbers, or "A:B" for A to B-1
+    tau0, zeta, gamma : epoch lengths τ0 + ζ·(earlier plays), and the discount of the feedback
+    schedule : "linear", "fixed:TAU" or "geometric:ALPHA"; the policy's own by default
+    sampling : "marginal" (Algorithm 1 to the letter) or "trajectory" (a path of the chain)
+    trace : "thin" for about 400 recorded epochs, "full" for all
+    experiment, root : the rest of the name of the random streams (`streams`)
+    **params : the policy's parameters
+
+    Returns
+    -------
+    A DataFrame with the columns `COLUMNS`; regrets are cumulative, see `engine.base.RECORDED`.
+    """
+    import pandas as pd
+
+    run = Simulation.of(
+        instance, policy, params, epochs=epochs, iterations=iterations,
+        setting=Epochs(tau0, zeta, gamma), schedule=schedule, sampling=sampling, engine=engine,
+        trace=trace, experiment=experiment, root=root,
+    )  # fmt: skip
+    return pd.DataFrame(run.columns(parse_seeds(seeds), threads=threads))
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """All that fixes a run but its seed; checked when it is made with `of`."""
+
+    instance: Instance
+    policy: Builtin | Callable[..., Policy]
+    name: str
+    params: dict[str, Any]
+    blocks: int
+    """Epochs, or blocks of a paired policy, or decisions."""
+    paired: bool
+    setting: Epochs
+    schedule: Schedule
+    sampling: Sampling
+    engine: str
+    full: bool
+    experiment: str
+    root: int
+
+    @classmethod
+    def of(
+        cls,
+        instance: Instance,
+        policy: Any,
+        params: dict[str, Any],
+        *,
+        epochs: int | None,
+        iterations: int | None,
+        setting: Epochs,
+        schedule: str | None,
+        sampling: Sampling,
+        engine: str,
+        trace: str,
+        experiment: str,
+        root: int,
+    ) -> Simulation:
+        """Return a checked simulation, or say what is wrong with it."""
+        chosen, name = _policy(policy)
+        choice(sampling, "sampling", SAMPLINGS)
+        choice(engine, "engine", ENGINES)
+        choice(trace, "trace", ("thin", "full"))
+        integer(root, "root", 0, 2**63 - 1)
+        default = getattr(chosen, "schedule", "linear")
+        plan = parse_schedule(default if schedule is None else schedule, setting)
+        if (epochs is None) == (iterations is None):
+            raise InputError("give one of epochs and iterations")
+        if iterations is not None and not plan.each_iteration:
+            raise InputError(
+                f"iterations is for policies that decide each iteration; {name!r} runs in epochs "
+                f"on the schedule {schedule or default!r}: give epochs"
+            )
+        what, horizon = ("epochs", epochs) if iterations is None else ("iterations", iterations)
+        blocks = integer(horizon, what, 1, 10**9)
+        paired = iterations is None and schedule is None and plan.each_iteration
+        lengths = parse_schedule("linear", setting) if paired else plan
+        most = blocks * lengths.base + lengths.rate * blocks * (blocks - 1) / 2
+        if plan.kind == 0 and (most > _MOST_ITERATIONS or lengths.length(blocks) > LONGEST):
+            raise InputError(
+                f"{what} = {blocks} may take {most:.2g} iterations; at most {_MOST_ITERATIONS:.2g} "
+                "are counted exactly"
+            )
+        made = cls(
+            instance, chosen, name, dict(params), blocks, paired, setting, plan, sampling, engine,
+            trace == "full", experiment, root,
+        )  # fmt: skip
+        made._new_policy(Info(instance, setting, blocks))  # refuse bad parameters before any work
+        return made
+
+    def columns(
+        self,
+        seeds: Sequence[int],
+        *,
+        threads: int = 1,
+        progress: Callable[[int], object] = lambda _: None,
+    ) -> dict[str, NDArray[Any]]:
+        """Run the seeds and return the table's columns, seed by seed in the given order.
+
+        Interrupting (Ctrl-C) stops the threads within an epoch.
+        """
+        integer(threads, "threads", 1, 1024)
+        records = record_epochs(self.blocks, self.full)
+        if len(records) * len(seeds) > _MOST_ROWS:
+            raise InputError(
+                f"{len(seeds)} seeds with {len(records)} recorded epochs each are more than "
+                f"{_MOST_ROWS} rows; take fewer seeds at a time or trace 'thin'"
+            )
+        engine = ENGINES[self.engine](self.instance, self.setting.gamma, self.sampling)
+        stop = np.zeros(1, dtype=np.uint8)
+
+        def one(seed: int) -> NDArray[np.float64]:
+            out = self._run(engine, seed, records, stop)
+            progress(seed)
+            return out
+
+        with ThreadPoolExecutor(threads) as pool:
+            jobs = [pool.submit(one, seed) for seed in seeds]
+            try:
+                tables = [job.result() for job in jobs]
+            except BaseException:
+                stop[0] = 1
+                pool.shutdown(wait=True, cancel_futures=True)
+                raise
+        table = np.concatenate(tables)
+        columns: dict[str, NDArray[Any]] = {
+            "seed": np.repeat(np.asarray(seeds, dtype=np.int64), len(records)),
+            "epoch": np.tile(records, len(seeds)),
+        }
+        for index, name in enumerate(RECORDED):
+            column = table[:, index]
+            columns[name] = column.astype(np.int64) if name in _WHOLE else column.copy()
+        return columns
+
+    def description(self) -> dict[str, Any]:
+        """Return all of it as plain data, for a table's metadata."""
+        return {
+            "instance": self.instance.name,
+            "instance_digest": self.instance.digest,
+            "policy": self.name,
+            "params": self.params,
+            "blocks": self.blocks,
+            "paired": self.paired,
+            "tau0": self.setting.tau0,
+            "zeta": self.setting.zeta,
+            "gamma": self.setting.gamma,
+            "schedule": list(self.schedule),
+            "sampling": self.sampling,
+            "engine": self.engine,
+            "experiment": self.experiment,
+            "root": self.root,
+        }
+
+    # --- one seed -------------------------------------------------------------------------------
+
+    def _run(
+        self,
+        engine: Engine,
+        seed: int,
+        records: NDArray[np.int64],
+        stop: NDArray[np.uint8],
+    ) -> NDArray[np.float64]:
+        cuts = self._cuts(engine, seed, stop)
+        info = Info(self.instance, self.setting, int(cuts.sum()))
+        streams = self._streams(self.name, seed)
+        if isinstance(self.policy, Builtin) and isinstance(engine, FastEngine):
+            memory = self.policy.memory_for(info, self.params)
+            return engine.run(memory, streams, self.schedule, cuts, records, stop)[0]
+        policy = self._new_policy(info)
+        label = f"policy {self.name!r}, seed {seed}"
+        try:
+            policy.reset(info, streams.policy)
+        except InputError:
+            raise
+        except Exception as error:
+            what = f"reset raised {type(error).__name__}: {error}"
+            raise InputError(f"{label}: {what}") from error
+        observed = getattr(policy, "observe", None) is not None
+        environment = engine.environment(streams.environment, observed)
+        return loop.run(
+            policy, label, environment, self.instance, self.schedule, cuts, records, stop
+        )[0]
+
+    def _cuts(self, engine: Engine, seed: int, stop: NDArray[np.uint8]) -> NDArray[np.int64]:
+        """Return the decisions of each block: one, or the paired EpochUCB epoch's iterations."""
+        ones = np.ones(self.blocks, dtype=np.int64)
+        if not self.paired:
+            return ones
+        pair = POLICIES[_PAIR]
+        info, streams = Info(self.instance, self.setting, self.blocks), self._streams(_PAIR, seed)
+        plan, none = parse_schedule(pair.schedule, self.setting), np.empty(0, dtype=np.int64)
+        if isinstance(engine, FastEngine):
+            memory = pair.memory_for(info, {})
+            return engine.run(memory, streams, plan, ones, none, stop)[1]
+        policy = loop.BuiltinInPython(pair, {})
+        policy.reset(info, streams.policy)
+        environment = engine.environment(streams.environment, False)
+        return loop.run(policy, _PAIR, environment, self.instance, plan, ones, none, stop)[1]
+
+    def _new_policy(self, info: Info) -> Policy:
+        if isinstance(self.policy, Builtin):
+            self.policy.memory_for(info, self.params)
+            return loop.BuiltinInPython(self.policy, self.params)
+        try:
+            return self.policy(**self.params)
+        except Exception as error:
+            raise InputError(f"policy {self.name!r} cannot be made: {error}") from error
+
+    def _streams(self, policy: str, seed: int) -> Streams:
+        return Streams(self.root, self.experiment, self.instance, policy, seed)
+
+
+def record_epochs(n: int, full: bool = False) -> NDArray[np.int64]:
+    """Return the recorded epochs: all, or about 400 spaced linearly and logarithmically."""
+    if full or n <= 400:
+        return np.arange(1, n + 1)
+    spaced = np.concatenate([np.linspace(1, n, 200), np.geomspace(1, n, 200)])
+    return np.unique(np.rint(spaced).astype(np.int64))
+
+
+def parse_seeds(seeds: str | Iterable[int]) -> list[int]:
+    """Return the seeds of "A:B" (A to B-1) or of a collection, checked."""
+    if isinstance(seeds, str):
+        low, colon, high = seeds.partition(":")
+        try:
+            numbers: list[Any] = list(range(int(low), int(high))) if colon else [int(low)]
+        except ValueError:
+            numbers = []
+        if not numbers:
+            raise InputError(f"seeds must be A:B with A < B, such as 0:20, not {seeds!r}")
+    else:
+        numbers = list(seeds)
+    checked = [integer(seed, "seeds", 0, 2**63 - 1) for seed in numbers]
+    if not checked or len(set(checked)) < len(checked):
+        raise InputError("seeds must be at least one number, and none of them twice")
+    return checked
+
+
+def _policy(policy: Any) -> tuple[Builtin | Callable[..., Policy], str]:
+    if isinstance(policy, str):
+        return POLICIES[choice(policy, "policy", POLICIES)], policy
+    name = getattr(policy, "__qualname__", type(policy).__name__)
+    if not callable(policy) or (inspect.isclass(policy) and not issubclass(policy, Policy)):
+        raise InputError(
+            f"policy {name!r} must be a name or a class with the methods reset, choose and update"
+        )
+    return policy, name

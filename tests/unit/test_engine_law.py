@@ -1,0 +1,206 @@
+"""Both engines have the law that the model says: exact moments, distributions, whole runs.
+
+A scripted run repeats a short sequence of arms many times, so that the law of the state settles on
+a cycle and thousands of epochs share the same exact mean and variance. Deviations of an epoch's
+reward from its conditional mean are martingale differences, so their sums are held against normal
+bounds that a 1% error of a mean or a variance would break (the tests say by how much).
+"""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from problems import LAWS, problem
+from scipy import stats
+
+from epochbandits.expectations import advance, epoch_mean, epoch_variance, script_moments
+from epochbandits.generators import generate
+from epochbandits.simulation import simulate
+from epochbandits.theory import Epochs
+
+SCRIPT = (0, 1, 1, 0, 0)
+ITERATIONS = {"fast": 4_000_000, "reference": 260_000}
+BOUND = 4.5  # two-sided, 7e-6 each; about 500 comparisons are made
+
+
+def cycle(instance, tau, gamma, sampling):
+    """Law at the start of each scripted epoch, exact mean, and variance given what is known."""
+    beta = np.array(instance.initial)
+    for _ in range(60):
+        for arm in SCRIPT:
+            beta = advance(instance, arm, beta, tau)
+    rows = []
+    for arm in SCRIPT:
+        if sampling == "marginal":
+            variance = epoch_variance(instance, arm, beta, tau, gamma, "marginal")
+        else:  # given the state at the start, averaged over it
+            variance = sum(
+                p * epoch_variance(instance, arm, start, tau, gamma, "trajectory")
+                for p, start in zip(beta, np.eye(instance.states), strict=True)
+            )
+        rows.append((epoch_mean(instance, arm, beta, tau, gamma), variance))
+        beta = advance(instance, arm, beta, tau)
+    return np.array(rows).T
+
+
+@pytest.mark.parametrize("sampling", ["marginal", "trajectory"])
+@pytest.mark.parametrize(
+    ("law", "gamma"), [*product(LAWS, (1.0, 0.3)), ("beta", 0.9), ("mixed", 0.9)]
+)
+@pytest.mark.parametrize("engine", ITERATIONS)
+def test_moments_of_scripted_epochs(engine, law, gamma, sampling):
+    instance, tau = problem(law), 2 if gamma < 0.5 else 4
+    n = ITERATIONS[engine] // tau
+    table = simulate(
+        instance, "scripted", arms=SCRIPT, epochs=n, seeds=[1], schedule=f"fixed:{tau}",
+        gamma=gamma, sampling=sampling, engine=engine, trace="full",
+    )  # fmt: skip
+    skip = 60 * len(SCRIPT)
+    rewards = table["reward"].to_numpy()[skip:].reshape(-1, len(SCRIPT))
+    best = instance.mu[instance.best_arm]
+    known = best - np.diff(table["expected_regret"], prepend=0)[skip:].reshape(-1, len(SCRIPT))
+    mean, variance = cycle(instance, tau, gamma, sampling)
+    deviation = rewards - known
+    count = len(rewards)
+    if sampling == "marginal":
+        np.testing.assert_allclose(known, np.tile(mean, (count, 1)), rtol=1e-9)
+    if variance.max() < 1e-12:  # constant rewards of one state's value
+        np.testing.assert_allclose(deviation, 0, atol=1e-12)
+        return
+    z = deviation.sum() / np.sqrt(count * variance.sum())
+    assert abs(z) < BOUND
+    # What a mean that is 1% off would do to the whole run's z.
+    power = 0.01 * count * mean.sum() / np.sqrt(count * variance.sum())
+    assert power > (2 if engine == "fast" else 1) * BOUND
+    for position in range(len(SCRIPT)):
+        one = deviation[:, position]
+        if variance[position] < 1e-12:
+            continue
+        assert abs(one.mean()) / np.sqrt(variance[position] / count) < BOUND
+        squares = one**2 - variance[position]
+        assert abs(squares.mean()) / (squares.std() / np.sqrt(count)) < BOUND
+        if engine == "fast":
+            assert 0.01 * variance[position] > 2 * BOUND * squares.std() / np.sqrt(count) / 3
+
+
+@pytest.mark.parametrize("sampling", ["marginal", "trajectory"])
+@pytest.mark.parametrize("gamma", [1.0, 0.95])
+@pytest.mark.parametrize("sticky", [False, True])
+def test_growing_epochs_from_the_start(sampling, gamma, sticky):
+    """The linear schedule from β₁, epoch by epoch over seeds: transients, counts and windows."""
+    instance = problem("mixed", sticky)
+    arms = (0, 1, 1, 0, 1, 0, 0, 0, 1)
+    exact = script_moments(instance, arms, Epochs(5, 9, gamma), sampling)
+    table = simulate(
+        instance, "scripted", arms=arms, epochs=len(arms), seeds=range(6000), tau0=5, zeta=9,
+        gamma=gamma, sampling=sampling, trace="full",
+    )  # fmt: skip
+    rewards = table["reward"].to_numpy().reshape(-1, len(arms))
+    count = len(rewards)
+    z = (rewards.mean(axis=0) - exact.mean) / np.sqrt(exact.variance / count)
+    assert np.abs(z).max() < BOUND
+    squares = (rewards - exact.mean) ** 2 - exact.variance
+    z = squares.mean(axis=0) / (squares.std(axis=0) / np.sqrt(count))
+    assert np.abs(z).max() < BOUND
+    assert table["tau"].to_numpy()[: len(arms)].tolist() == exact.tau.tolist()
+
+
+@pytest.mark.parametrize("engine", ITERATIONS)
+@pytest.mark.parametrize("gamma", [1.0, 0.9, 0.3])
+@pytest.mark.parametrize("name", ["quick", "sticky", "generated"])
+def test_expected_regret_of_scripts_is_exact(engine, gamma, name):
+    instance = (
+        generate("anticorrelated", 3, 5, 2).instance
+        if name == "generated"
+        else problem("mixed", name == "sticky")
+    )
+    arms = (0, 1, 1, 0, 1, 1, 1, 0, 0)
+    exact = script_moments(instance, arms, Epochs(7, 30, gamma))
+    table = simulate(
+        instance, "scripted", arms=arms, epochs=len(arms), seeds=[0], tau0=7, zeta=30,
+        gamma=gamma, engine=engine,
+    )  # fmt: skip
+    np.testing.assert_allclose(table["expected_regret"], exact.regret, rtol=1e-9, atol=1e-12)
+    subopt = np.cumsum(instance.gap[list(arms)])
+    np.testing.assert_allclose(table["subopt_regret"], subopt, rtol=1e-12, atol=1e-15)
+    np.testing.assert_allclose(
+        table["markov_penalty"], table["expected_regret"] - table["subopt_regret"], atol=1e-12
+    )
+    plain = script_moments(instance, arms, Epochs(7, 30, 1.0))
+    best = instance.mu[instance.best_arm]
+    np.testing.assert_allclose(
+        table["iteration_regret"], np.cumsum(plain.tau * (best - plain.mean)), rtol=1e-9
+    )
+
+
+@pytest.mark.parametrize("gamma", [1.0, 0.8])
+def test_trajectory_expectation_is_the_martingale_one(gamma):
+    """Under `trajectory` the expected regret is conditional on the state: its mean is the exact
+    one, and the realised regret differs from it by noise that does not add up."""  # noqa: D209, D205
+    instance = problem("mixed", sticky=True)
+    arms = (0, 1, 1, 0, 1, 0, 0, 1)
+    exact = script_moments(instance, arms, Epochs(3, 5, gamma), "trajectory")
+    table = simulate(
+        instance, "scripted", arms=arms, epochs=len(arms), seeds=range(6000), tau0=3, zeta=5,
+        gamma=gamma, sampling="trajectory", trace="full",
+    )  # fmt: skip
+    for column in ("expected_regret", "regret"):
+        values = table[column].to_numpy().reshape(-1, len(arms))
+        z = (values.mean(axis=0) - exact.regret) / (values.std(axis=0) / np.sqrt(len(values)))
+        assert np.abs(z).max() < BOUND
+
+
+@pytest.mark.parametrize("sampling", ["marginal", "trajectory"])
+@pytest.mark.parametrize(
+    ("policy", "horizon"),
+    [
+        ("epoch-ucb", {"epochs": 40}),
+        ("epoch-greedy", {"epochs": 40, "c": 0.05}),
+        ("ucb", {"epochs": 8}),
+        ("exp3", {"iterations": 150}),
+        ("q-learning", {"iterations": 150}),
+        ("ucb-tuned", {"iterations": 150}),
+    ],
+)
+def test_whole_runs_have_the_same_distribution(policy, horizon, sampling):
+    """Final regrets and arm counts of fast against reference, by two-sample KS over seeds."""
+    instance = generate("fast", 3, 3, 5).instance
+    ends = {}
+    for engine, seeds in (("fast", range(1500)), ("reference", range(5000, 5150))):
+        table = simulate(
+            instance, policy, seeds=seeds, tau0=3, zeta=1, sampling=sampling, engine=engine,
+            trace="full", **horizon,
+        )  # fmt: skip
+        last = table.groupby("seed").last()
+        last["good"] = (table["arm"] == instance.best_arm).groupby(table["seed"]).mean()
+        ends[engine] = last
+    for column in ("regret", "expected_regret", "iteration", "good"):
+        pvalue = stats.ks_2samp(ends["fast"][column], ends["reference"][column]).pvalue
+        assert pvalue > 1e-5, column
+
+
+@pytest.mark.parametrize("law", LAWS)
+def test_single_rewards_have_the_law_of_their_state(law):
+    """One iteration from a known state: the sample against SciPy's distribution function."""
+    base = problem(law)
+    for arm, state in ((0, 0), (0, 1), (0, 2)):
+        data = base.to_dict()
+        data["initial"] = np.eye(3)[state].tolist()
+        instance = type(base).from_dict(data)
+        rewards = simulate(
+            instance, "fixed-arm", arm=arm, epochs=1, seeds=range(3000), schedule="fixed:1"
+        )["reward"]
+        expected = instance.rewards[arm][state]
+        kind, values = expected.name, expected.to_dict()
+        if kind == "bernoulli":
+            assert stats.binomtest(int(rewards.sum()), 3000, values["p"]).pvalue > 1e-5
+            assert set(rewards) <= {0.0, 1.0}
+        elif expected.variance == 0:
+            np.testing.assert_allclose(rewards, expected.mean, rtol=1e-15)
+        else:
+            scipy_law = (
+                stats.beta(values["a"], values["b"])
+                if kind == "beta"
+                else stats.uniform(values["low"], values["high"] - values["low"])
+            )
+            assert stats.kstest(rewards, scipy_law.cdf).pvalue > 1e-5
