@@ -2,11 +2,28 @@
 
 A reproduction of Fiez, Sekar and Ratliff, 'Multi-Armed Bandits for Correlated Markovian
 Environments with Smoothed Reward Feedback'. The modules follow the way of the data:
-`chains`, `rewards`, `instance`, `generators`, `theory`, `expectations`.
+`chains`, `rewards`, `instance`, `generators`, `theory`, `expectations`, `policies`, `engine`,
+`simulation`.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 from epochbandits.instance import Instance
 from epochbandits.validation import InputError
 
-__all__ = ["InputError", "Instance", "__version__"]
+if TYPE_CHECKING:
+    from epochbandits.simulation import simulate
+
+__all__ = ["InputError", "Instance", "__version__", "simulate"]
 __version__ = "0.1.0"
+
+
+def __getattr__(name: str) -> Any:
+    """Import `simulate` when it is first used: Numba takes half a second to start."""
+    if name == "simulate":
+        from epochbandits.simulation import simulate
+
+        return simulate
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

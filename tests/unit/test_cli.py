@@ -149,10 +149,17 @@ BAD = {
     "knob": (["generate", "fast", "--knob", "min_gap", "--out", "x.json"], "must be NAME=VALUE"),
     "failure arms": (
         ["generate", "failure", "--arms", "3", "--out", "x.json"],
-        "2 arms and 2 states",
+        "2 arms, 2 states",
     ),
     "command": (["thoery"], "invalid choice: 'thoery'"),
     "nothing": ([], "required"),
+    "failure states": (["generate", "failure", "--states", "4", "--out", "x.json"], "2 states"),
+    "epsilon": (
+        ["generate", "fast", "--epsilon", "5", "--out", "x.json"],
+        "belongs to the failure",
+    ),
+    "deep knob": (["generate", "fast", "--knob", "min_gap=" + "[" * 60000, "--out", "x"], "NAME=V"),
+    "long knob": (["generate", "fast", "--knob", "min_gap=" + "9" * 5000, "--out", "x"], "NAME=V"),
     "option": (["check", "FILE", "--loud"], "unrecognized arguments: --loud"),
 }
 
@@ -189,6 +196,72 @@ def test_heavy_libraries_stay_out(command, instance_file):
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("redirect", "sentence"),
+    [(">&-", "standard output cannot be written"), ("> /dev/full", "No space left")],
+)
+def test_output_that_cannot_be_written(instance_file, redirect, sentence):
+    command = f"{sys.executable} -m epochbandits check {instance_file} {redirect}"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert sentence in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_names_that_the_terminal_cannot_show(instance_file):
+    data = json.loads(instance_file.read_text()) | {"name": "ε"}
+    instance_file.write_text(json.dumps(data))
+    done = run("check", instance_file, "--format", "table", PYTHONIOENCODING="ascii")
+    assert done.returncode == 0
+    assert "\\u03b5" in done.stdout
+
+
+def test_table_of_check_is_what_it_was(instance_file, capsys):
+    capsys.readouterr()
+    assert main(["check", str(instance_file), "--format", "table"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    instance = Instance.from_json(instance_file)
+    head, row = lines[2].split(), lines[4].split()
+    assert head == [
+        "arm",
+        "irreducible",
+        "aperiodic",
+        "M(P)",
+        "irreducible",
+        "lambda2(M)",
+        "C",
+        "mu",
+        "gap",
+    ]
+    values = [float(x) for x in row if x.replace(".", "").replace("e-", "").isdigit()][1:]
+    mixing = instance.mixing[1]
+    expected = [mixing.lam**2, mixing.C, instance.mu[1], instance.gap[1]]
+    np.testing.assert_allclose(values, expected, rtol=1e-5)
+
+
+def test_table_of_theory_is_what_it_was(instance_file, capsys):
+    capsys.readouterr()
+    assert main(["theory", str(instance_file)]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["tau0"], found["zeta"], found["gamma"], found["epochs"]) == (40, 1, 1.0, 1000)
+    assert main(["theory", str(instance_file), "--format", "table"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[2].split() == [
+        "arm",
+        "mu",
+        "gap",
+        "lambda",
+        "C",
+        "rho",
+        "L(1000)",
+        "E[T](1000)",
+        "<=",
+    ]
+    columns = ("mu", "gap", "lam", "C", "rho", "L", "plays_bound")
+    expected = [found[key][0] for key in columns]
+    np.testing.assert_allclose([float(x) for x in lines[3].split()[1:]], expected, rtol=1e-5)
 
 
 def test_a_closed_pipe_is_no_error(instance_file):

@@ -22,7 +22,7 @@ CASES = list(vector_cases())
 
 @pytest.mark.parametrize("sampling", ["marginal", "trajectory"])
 @pytest.mark.parametrize(("entry", "values", "instance", "epochs"), CASES)
-def test_scripts_against_reference_values(entry, values, instance, epochs, sampling):  # noqa: ARG001
+def test_scripts_against_reference_values(entry, values, instance, epochs, sampling):
     expected = values["script"]
     found = script_moments(instance, expected["arms"], epochs, sampling)
     assert found.tau.tolist() == expected["taus"]
@@ -33,7 +33,7 @@ def test_scripts_against_reference_values(entry, values, instance, epochs, sampl
 
 
 @pytest.mark.parametrize(("entry", "values", "instance", "epochs"), CASES)
-def test_lemma_1_holds_for_the_worst_start(entry, values, instance, epochs):  # noqa: ARG001
+def test_lemma_1_holds_for_the_worst_start(entry, values, instance, epochs):
     for row in values["lemma1"]:
         for arm, mixing in enumerate(instance.mixing):
             worst = worst_deviation(instance, arm, row["tau"], epochs.gamma)

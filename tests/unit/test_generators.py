@@ -1,11 +1,18 @@
 """Instance classes: what they promise, reproducibility, acceptance, and refusals."""
 
+import json
+from dataclasses import asdict
+from pathlib import Path
+
 import numpy as np
 import pytest
+from scipy import stats
 
 from epochbandits import InputError
 from epochbandits.generators import CLASSES, failure_example, generate
-from epochbandits.rewards import Bernoulli, Beta, Uniform
+from epochbandits.rewards import Bernoulli, Beta, Constant, Uniform
+
+DATA = Path(__file__).parent.parent / "data"
 
 
 @pytest.mark.parametrize("name", CLASSES)
@@ -19,6 +26,83 @@ def test_accepted_instances_keep_the_promise(name):
             assert (np.diff(instance.reward_means[arm][order]) >= 0).all()
         np.testing.assert_allclose(instance.transition.sum(axis=2), 1, rtol=1e-15)
         np.testing.assert_array_equal(instance.initial, 0.25)
+
+
+def test_the_classes_are_those_of_the_specification():
+    """The numbers themselves, written out: a class is a choice that results depend on."""
+    default = {
+        "delta": (0.02, 0.05), "stick_optimal": (0.95, 0.98), "stick_others": (0.3, 0.8),
+        "jitter": (0.5, 1.5), "dirichlet": 0.5, "mean_high": (0.8, 1.0), "mean_others": (0.4, 0.7),
+        "mean_low": (0.0, 0.1), "sorted_means": False, "concentration": (2.0, 10.0),
+        "min_gap": 0.15, "max_draws": 1000,
+    }  # fmt: skip
+    changes = {
+        "anticorrelated": {},
+        "slow_suboptimal": {"stick_others": (0.8, 0.98)},
+        "inverted": {"stick_optimal": (0.9, 0.95), "stick_others": (0.95, 0.98)},
+        "fast": {"stick_optimal": (0.5, 0.7), "stick_others": (0.3, 0.6)},
+        "literal": {
+            "stick_optimal": (0.6, 0.9), "stick_others": (0.6, 0.9), "sorted_means": True,
+            "min_gap": 0.2,
+        },
+    }  # fmt: skip
+    assert {name: asdict(spec) for name, spec in CLASSES.items()} == {
+        name: default | change for name, change in changes.items()
+    }
+
+
+def test_the_optimal_arm_and_its_states_are_drawn_uniformly():
+    made = [generate("fast", 4, 4, seed).instance for seed in range(400)]
+    best = [i.best_arm for i in made]
+    home = [int(np.argmax(i.pi[i.best_arm])) for i in made]
+    for counts in (np.bincount(best, minlength=4), np.bincount(home, minlength=4)):
+        assert stats.chisquare(counts).pvalue > 1e-4
+
+
+def test_laws_have_the_drawn_shapes():
+    """Shapes sum to U(2, 10) for betas; half-widths w/min(μ, 1-μ) ~ U(0, 1) for uniforms."""
+    laws = [
+        law
+        for seed in range(60)
+        for row in generate("fast", 4, 8, seed).instance.rewards
+        for law in row
+    ]
+    totals = [law.a + law.b for law in laws if isinstance(law, Beta)]
+    assert stats.kstest(totals, stats.uniform(2, 8).cdf).pvalue > 1e-4
+    widths = [
+        (law.high - law.low) / 2 / min(law.mean, 1 - law.mean)
+        for law in laws
+        if isinstance(law, Uniform)
+    ]
+    assert stats.kstest(widths, stats.uniform(0, 1).cdf).pvalue > 1e-4
+
+
+def test_target_rows_are_half_dirichlet():
+    """On S* of two states the split is ½·U + ¼, before a jitter that is symmetric about one."""
+    shares = []
+    for seed in range(200):
+        instance = generate("fast", 2, 8, seed, jitter=[1.0, 1.0]).instance
+        pi = instance.pi[instance.best_arm]
+        top = np.sort(pi)[-2:]
+        shares.append(top[0] / top.sum())
+    # min(U, 1-U) of the Dirichlet part is uniform on (0, ½)
+    assert stats.kstest(shares, stats.uniform(0.25, 0.25).cdf).pvalue > 1e-4
+
+
+def test_golden_instances():
+    """Seed 0 of each class, bit by bit up to the C library's last digits."""
+    expected = json.loads((DATA / "golden_instances.json").read_text())
+    assert set(expected) == set(CLASSES)
+    for name, data in expected.items():
+        found = generate(name, 3, 5, 0).instance.to_dict()
+        np.testing.assert_allclose(found["transition"], data["transition"], rtol=1e-12)
+        assert [[law["law"] for law in row] for row in found["rewards"]] == [
+            [law["law"] for law in row] for row in data["rewards"]
+        ]
+        for row, expected_row in zip(found["rewards"], data["rewards"], strict=True):
+            for law, expected_law in zip(row, expected_row, strict=True):
+                for key in set(law) - {"law"}:
+                    assert law[key] == pytest.approx(expected_law[key], rel=1e-11)
 
 
 @pytest.mark.parametrize("name", [name for name in CLASSES if name != "literal"])
@@ -84,7 +168,6 @@ def test_all_three_laws_are_drawn():
 
 def test_a_seed_is_the_whole_story():
     first = generate("anticorrelated", 4, 4, 7)
-    np.random.default_rng(0).random(10)
     assert generate("anticorrelated", 4, 4, 7) == first
     different = [
         generate("anticorrelated", 4, 4, 8),
@@ -105,6 +188,12 @@ def test_knobs_change_the_class():
     slow = generate("anticorrelated", 4, 4, 0, stick_others=[0.97, 0.98], min_gap=0.1).instance
     others = [m.lam for arm, m in enumerate(slow.mixing) if arm != slow.best_arm]
     assert min(others) > 0.9
+
+
+def test_knobs_at_their_ends():
+    instance = generate("fast", 2, 4, 0, mean_low=(0, 0)).instance
+    assert instance.name == "fast-2x4-seed0-custom"
+    assert Constant(0.0) in [law for row in instance.rewards for law in row]
 
 
 def test_draws_are_counted():

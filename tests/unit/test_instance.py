@@ -1,6 +1,8 @@
 """Instances: derived quantities, JSON bit for bit, and one clear sentence for each bad input."""
 
 import json
+import os
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -30,6 +32,52 @@ def test_json_round_trip_is_bit_for_bit(tmp_path):
     assert again.transition.tobytes() == instance.transition.tobytes()
     assert again.initial.tobytes() == instance.initial.tobytes()
     assert (tmp_path / "a.json").read_bytes() == (tmp_path / "b.json").read_bytes()
+
+
+def test_report_says_the_constants(two_arm_dict):
+    instance = Instance.from_dict(two_arm_dict)
+    for arm, row in enumerate(instance.report()["per_arm"]):
+        lam, pi = instance.mixing[arm].lam, instance.pi[arm].min()
+        assert row["lam"] == lam
+        assert row["lambda2"] == pytest.approx(lam**2)
+        assert row["C"] == pytest.approx(0.5 * np.sqrt(1 + (1 - pi) ** 2 / pi))
+        assert row["C_exact"] == pytest.approx(0.5 * np.sqrt((1 - pi) / pi))
+
+
+def test_small_gaps_are_gaps(two_arm_dict):
+    two_arm_dict["transition"][1] = two_arm_dict["transition"][0]
+    two_arm_dict["rewards"] = [
+        [{"law": "constant", "value": 0.5}] * 2,
+        [{"law": "constant", "value": 0.5 - 1e-6}] * 2,
+    ]
+    assert Instance.from_dict(two_arm_dict).min_gap == pytest.approx(1e-6, rel=1e-9)
+
+
+def test_rows_are_accepted_to_1e_9(two_arm_dict):
+    two_arm_dict["transition"][0][0] = [0.9, 0.1 + 9e-10]
+    Instance.from_dict(two_arm_dict)
+    two_arm_dict["transition"][0][0] = [0.9, 0.1 + 2e-9]
+    with pytest.raises(InputError, match="sums to"):
+        Instance.from_dict(two_arm_dict)
+
+
+def test_files_are_for_others_to_read(two_arm_dict, tmp_path):
+    path = tmp_path / "a.json"
+    Instance.from_dict(two_arm_dict).to_json(path)
+    umask = os.umask(0)
+    os.umask(umask)
+    assert path.stat().st_mode & 0o777 == 0o666 & ~umask
+
+
+def test_links_and_pipes_stay_what_they_are(two_arm_dict, tmp_path):
+    instance = Instance.from_dict(two_arm_dict)
+    link, target = tmp_path / "link.json", tmp_path / "target.json"
+    link.symlink_to(target)
+    instance.to_json(link)
+    assert link.is_symlink()
+    assert Instance.from_json(target) == instance
+    instance.to_json("/dev/null")
+    assert not Path("/dev/null").is_file()
 
 
 def test_instances_that_differ_are_not_equal(two_arm_dict):
@@ -144,6 +192,12 @@ BAD = {
         put("transition", 0, [[0.5, 0.5], [0.0, 1.0]]),
         "state 0 is never reached from state 1",
     ),
+    "surrogate": (put("name", "\ud800"), "name must be a non-empty string"),
+    "denormal": (
+        put("transition", 0, [[1.0, 1e-320], [0.2, 0.8]]),
+        "(arm 0, state 0): the smallest positive probability is 1e-320",
+    ),
+    "tiny": (put("transition", 0, [[1.0, 1e-61], [0.2, 0.8]]), "must be at least 1e-60"),
     "periodic": (
         put("transition", 0, [[0.0, 1.0], [1.0, 0.0]]),
         "transition[0] (arm 0): the chain has period 2",

@@ -135,13 +135,104 @@ def test_search_beats_a_dense_grid(instance, name, gamma, n):
     assert greedy.regret_bound(n, problem, epochs, found) <= min(bounds) * (1 + 1e-4)
 
 
-def test_search_survives_a_kappa_that_underflows():
-    epochs = Epochs(2000, 1, 0.1)
+@pytest.mark.parametrize(("tau0", "gamma"), [(2000, 0.1), (170, 0.1), (100, 0.02)])
+def test_search_survives_a_kappa_that_underflows(tau0, gamma):
+    epochs = Epochs(tau0, 1, gamma)
     problem = failure_example(0.01)
-    assert penalty.kappa_per_arm(1000, problem.mixing, epochs).max() == 0
+    assert penalty.kappa_per_arm(1000, problem.mixing, epochs).max() < 1e-160
     found = greedy.best_constants(1000, problem, epochs)
     assert np.isfinite([found.c, found.c2, found.cprime, found.nu]).all()
     assert found.c2 == pytest.approx(8, rel=1e-4)
+
+
+@pytest.mark.parametrize("gamma", [1.0, 0.9, 0.5])
+@pytest.mark.parametrize("variant", penalty.VARIANTS)
+def test_summary_follows_the_variant(instance, variant, gamma):
+    """Every part of the summary against its formula, with that variant's own L."""
+    n, epochs, m = 1000, Epochs(40, 1, gamma), instance.arms
+    L = penalty.penalty_bound(np.arange(1, n + 1), instance.mixing, epochs, variant)
+    rho = penalty.rho(n, instance.mixing, epochs, variant)
+    kappa = (L / np.sqrt(np.arange(1, n + 1))).max()
+    log_n, gap = np.log(n), instance.gap
+    result = summary(instance, epochs, n, variant, cprime=30.0)
+    np.testing.assert_allclose(result["L"], L[:, -1])
+    np.testing.assert_allclose(result["rho"], rho)
+    assert result["kappa"] == pytest.approx(kappa, rel=1e-12)
+    plays = [4 / g**2 * (r + np.sqrt(6 * log_n)) ** 2 + 3 + 2 * log_n if g else None
+             for g, r in zip(gap, rho, strict=True)]  # fmt: skip
+    for found, expected in zip(result["plays_bound"], plays, strict=True):
+        assert found is expected is None or found == pytest.approx(expected, rel=1e-12)
+    regret = sum(g * p for g, p in zip(gap, plays, strict=True) if p) + L[:, -1].sum()
+    assert result["regret_bound"] == pytest.approx(regret, rel=1e-12)
+    inside = sum(4 * (r + np.sqrt(6 * log_n)) ** 2 + 3 + 2 * log_n for r in rho)
+    expected = np.sqrt(n * inside) + L[:, -1].sum()
+    assert result["regret_bound_gap_independent"] == pytest.approx(expected, rel=1e-12)
+    greedy_part = result["greedy"]
+    found = greedy.constants(30.0, kappa, instance.min_gap, m)
+    assert greedy_part["c"] == pytest.approx(found.c, rel=1e-12)
+    for key, form in (("regret_bound", "corrected"), ("regret_bound_paper", "paper")):
+        expected = gap @ greedy.plays_bound(n, instance, found, form) + L[:, -1].sum()
+        assert greedy_part[key] == pytest.approx(expected, rel=1e-12)
+    searched = summary(instance, epochs, n, variant)["greedy"]
+    best = greedy.best_constants(n, instance, epochs, variant)
+    assert searched["c"] == best.c
+    assert searched["nu"] == pytest.approx(
+        max(kappa, searched["d"] / np.sqrt(searched["cprime"])), rel=1e-9
+    )
+
+
+def test_equality_of_discount_and_rate_is_1e_9():
+    lam, T = 0.5, np.array([10.0])
+    arm = Mixing.of(lam, 1.0)
+    for gap, equal in ((0.0, True), (9e-10, True), (1.1e-9, False), (1e-7, False)):
+        epochs = Epochs(4, 1, lam + gap)
+        branch = penalty._equal_branch if equal else penalty._unequal_branch
+        found = penalty.penalty_bound(10, [arm], epochs)
+        assert found == pytest.approx(branch(T, arm, epochs), rel=1e-14)
+
+
+def test_tight_is_continuous_in_the_discount():
+    arm = [Mixing.of(0.999, 1.0)]
+    values = [
+        penalty.penalty_bound(1000, arm, Epochs(40, 1, 0.999 + gap), "tight")[0]
+        for gap in (0.0, 9e-10, 1.1e-9)
+    ]
+    slopes = np.diff(values) / np.diff([0.0, 9e-10, 1.1e-9])
+    assert slopes[0] == pytest.approx(slopes[1], rel=1e-3)  # no step at |γ - λ| = 1e-9
+
+
+def test_the_printed_bound_is_not_below_its_first_term(instance):
+    """The logarithm of Theorem 2 is negative where k-1 is far below k'; so would be its term."""
+    found = greedy.constants(200.0, 1e-3, instance.min_gap, instance.arms)
+    k = np.arange(5.0, 5.5, 0.01) * found.k_prime / 5
+    eps = np.minimum(1, found.k_prime / k)
+    bound = greedy._printed(np.r_[1.2, k], np.r_[1.0, eps], eps, instance.gap, found)[0]
+    assert (bound >= found.c / found.d**2 / np.r_[1.2, k] * (1 - 1e-15)).all() or bound.min() == 1
+    assert (bound <= np.maximum(1, found.c / found.d**2 / np.r_[1.2, k])).all()
+
+
+def test_explore_for_ever_is_past_the_step(instance):
+    found = greedy.best_constants(300, instance, Epochs())
+    assert found.c * instance.arms / found.d**2 >= 300  # every ε_k is 1, in any order of rounding
+
+
+def test_bad_names_and_horizons(instance):
+    found = greedy.best_constants(300, instance, Epochs())
+    for call in (
+        lambda: greedy.play_probability(5, instance, found, "correted"),
+        lambda: penalty.kappa_per_arm(5, instance.mixing, Epochs(), "thight"),
+        lambda: greedy.plays_bound([0], instance, found),
+        lambda: penalty.penalty_bound([], instance.mixing, Epochs(), "tight"),
+    ):
+        with pytest.raises(InputError):
+            call()
+
+
+def test_memory_with_many_arms():
+    many = generate("anticorrelated", 256, 2, 0).instance
+    code = summary(many, Epochs(), 30_000, cprime=20.0)
+    assert code["regret_bound"] > 0
+    assert next(penalty.chunks(10**7, 256)).size * 256 <= penalty.CHUNK
 
 
 def test_summary_of_tied_arms_has_nulls(two_arm_dict):

@@ -22,7 +22,7 @@ def artefact(entry, epochs):
 
 
 @pytest.mark.parametrize(("entry", "values", "instance", "epochs"), CASES)
-def test_lemma_1(entry, values, instance, epochs):  # noqa: ARG001
+def test_lemma_1(entry, values, instance, epochs):
     for row in values["lemma1"]:
         tau, gamma = row["tau"], epochs.gamma
         assert penalty.discount_sum(tau, gamma) == pytest.approx(row["R"], rel=EXACT)

@@ -23,7 +23,7 @@ from epochbandits.validation import InputError
 
 __all__ = ["problems"]
 
-_DECISIONS = 200
+_DECISIONS = 211  # a prime: a policy that counts on does not come round to where it began
 
 
 def problems(policy: Callable[..., Policy], **params: Any) -> list[str]:
