@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test lint format lock clean
+.PHONY: help setup test lint bench format lock clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -32,6 +32,9 @@ lint: $(READY) ## ruff and mypy
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+bench: $(READY) ## speed of the engine, as ratios to plain C++, NumPy and the reference
+	$(BIN)/python benchmarks/bench.py
 
 format: $(READY) ## put the code into the house's format
 	$(BIN)/ruff check --fix .

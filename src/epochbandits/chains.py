@@ -154,7 +154,7 @@ def constant_C_exact(pi: Array) -> float:
 
 
 def mixing(P: Array, pi: Array) -> Mixing:
-    """Return λ and C of an ergodic chain whose M(P) is irreducible."""
+    """Return λ and C of an ergodic chain; λ = 1 if M(P) is reducible."""
     return Mixing(_log_lam(P, pi), constant_C(pi))
 
 
@@ -162,6 +162,8 @@ def _log_lam(P: Array, pi: Array) -> float:
     """Return log λ, λ the second singular value of D^{1/2} P D^{-1/2} with D = diag(π)."""
     if len(pi) == 1:
         return -math.inf
+    if unreachable(reversiblization_graph(P)) is not None:
+        return 0.0
     root = np.sqrt(pi)
     lam = float(np.linalg.svd(P * root[:, None] / root, compute_uv=False)[1])
     if lam < 0.5:

@@ -6,7 +6,7 @@ plain Python goes through `FastEnvironment.play` instead, which draws the same n
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,61 +28,30 @@ Array = NDArray[np.float64]
 _LONGEST = float(LONGEST)
 
 
-class Position(NamedTuple):
-    """Where a run stands: all that changes while it goes on."""
-
-    at: NDArray[np.int64]
-    """State (under `trajectory`), last arm, and for how many iterations that arm was played."""
-    laws: Array
-    """(2, S): the law of the state, in the row that `turn` names, and the row for the next one."""
-    spare: Array
-    """(2, S): scratch."""
-    plays: NDArray[np.int64]
-    """(m,): how often each arm was chosen."""
-
-
-def _position(env: Prepared) -> Position:
-    m, S = env.pi.shape
-    return Position(
-        np.array([0, -1, 0]), np.zeros((2, S)), np.zeros((2, S)), np.zeros(m, dtype=np.int64)
-    )
-
-
-@kernel
-def start(rng, env, trajectory, position):
-    """Put a run at its beginning."""
-    put(position.laws[0], env.initial)
-    if trajectory:
-        position.at[0] = pick(rng.random(), env.initial)
-
-
 @inlined
-def play(rng, env, trajectory, observed, position, arm, tau, law, after):
-    """Play an arm for tau iterations; `after` receives the law of the state if it is needed.
+def play(rng, env, trajectory, observed, arm, tau, state, steady, law, after, spare):
+    """Play an arm for tau iterations; `after` receives the law of the state where it is needed.
 
-    Returns (feedback, its expectation given what is known at the start, the same for gamma = 1).
+    ``state`` is the state now (under `trajectory`), ``steady`` for how many iterations the arm has
+    been played already, ``law`` the law of the state (kept up under `trajectory` if ``observed``).
+
+    Returns (feedback, its expectation given what is known now, the same for gamma = 1, new state).
     """
-    at = position.at
     m, S = env.pi.shape
-    if arm != at[1]:
-        at[1], at[2] = arm, 0
-    steady = at[2]
-    at[2] += tau
     if tau > 1:
-        if not trajectory:
-            return marginal_epoch(rng, env, arm, tau, law, steady, after, position.spare)
-        reward, expected, plain, state = trajectory_epoch(rng, env, arm, tau, at[0], position.spare)
-        at[0] = state
-        if observed:
-            put(after, law)
-            advance(env, arm, tau, after, position.spare[0])
-        return reward, expected, plain
+        if trajectory:
+            reward, expected, plain, state = trajectory_epoch(rng, env, arm, tau, state, spare)
+            if observed:
+                put(after, law)
+                advance(env, arm, tau, after, spare[0])
+        else:
+            reward, expected, plain = marginal_epoch(rng, env, arm, tau, law, steady, after, spare)
+        return reward, expected, plain, state
     # A single iteration, without the machinery of epochs.
     if trajectory:
-        state = at[0]
         reward = draw(rng, env.tables, m + arm * S + state)
         expected = env.mean[arm, state]
-        at[0] = pick(rng.random(), env.power[arm, 0, state])
+        state = pick(rng.random(), env.power[arm, 0, state])
         if observed:
             move(law, env.power[arm, 0], after)
     elif steady >= env.mix[arm]:
@@ -90,13 +59,13 @@ def play(rng, env, trajectory, observed, position, arm, tau, law, after):
         expected = env.mu[arm]
         put(after, env.pi[arm])
     else:
-        state = pick(rng.random(), law)
-        reward = draw(rng, env.tables, m + arm * S + state)
+        s = pick(rng.random(), law)
+        reward = draw(rng, env.tables, m + arm * S + s)
         expected = 0.0
-        for s in range(S):
-            expected += law[s] * env.mean[arm, s]
+        for i in range(S):
+            expected += law[i] * env.mean[arm, i]
         move(law, env.power[arm, 0], after)
-    return reward, expected, expected
+    return reward, expected, expected, state
 
 
 @kernel
@@ -110,12 +79,15 @@ def epoch_length(schedule, plays):
 
 
 @kernel
-def _run(policy, env, schedule, policy_rng, rng, trajectory, cuts, records, out, lengths, position,
-         stop):  # fmt: skip
+def _run(policy, env, schedule, policy_rng, rng, trajectory, cuts, records, out, lengths, plays,
+         work, stop):  # fmt: skip
     """Play the blocks and fill ``out`` and ``lengths``; `loop.run` is the same in Python."""
-    start(rng, env, trajectory, position)
+    laws, spare = work[:2], work[2:]
+    put(laws[0], env.initial)
+    state = pick(rng.random(), env.initial) if trajectory else 0
     observed = observes(policy)
-    k, iteration, row, arm, done = 0, 0, 0, 0, 0
+    single = schedule.kind == LINEAR and schedule.base == 1.0 and schedule.rate == 0.0
+    k, iteration, row, arm, done, last, steady = 0, 0, 0, 0, 0, -1, 0
     regret, expected_regret, subopt, iteration_regret = 0.0, 0.0, 0.0, 0.0
     for block in range(len(cuts)):
         if stop[0]:
@@ -124,27 +96,32 @@ def _run(policy, env, schedule, policy_rng, rng, trajectory, cuts, records, out,
         got, due, fair = 0.0, 0.0, 0.0
         started = iteration
         for _ in range(decisions):
-            law, after = position.laws[k & 1], position.laws[1 - (k & 1)]
+            law, after = laws[k & 1], laws[1 - (k & 1)]
             k += 1
             arm = choose(policy, k, law, policy_rng)
-            tau = epoch_length(schedule, position.plays[arm])
-            position.plays[arm] += 1
-            reward, expected, plain = play(
-                rng, env, trajectory, observed, position, arm, tau, law, after
+            tau = 1 if single else epoch_length(schedule, plays[arm])
+            plays[arm] += 1
+            if arm != last:
+                last, steady = arm, 0
+            reward, expected, plain, state = play(
+                rng, env, trajectory, observed, arm, tau, state, steady, law, after, spare
             )
             learn(policy, k, arm, reward, law, after)
+            steady += tau
             iteration += tau
             got += reward
             due += expected
             fair += env.mu[arm]
             iteration_regret += tau * (env.best - plain)
-        regret += env.best - got / decisions
-        expected_regret += env.best - due / decisions
-        subopt += env.best - fair / decisions
+        if decisions > 1:
+            got, due, fair = got / decisions, due / decisions, fair / decisions
+        regret += env.best - got
+        expected_regret += env.best - due
+        subopt += env.best - fair
         lengths[block] = iteration - started
         if row < len(records) and block + 1 == records[row]:
             out[row, 0], out[row, 1], out[row, 2] = arm, lengths[block], iteration
-            out[row, 3], out[row, 4], out[row, 5] = got / decisions, regret, expected_regret
+            out[row, 3], out[row, 4], out[row, 5] = got, regret, expected_regret
             out[row, 6], out[row, 7] = subopt, expected_regret - subopt
             out[row, 8] = iteration_regret
             row += 1
@@ -153,24 +130,40 @@ def _run(policy, env, schedule, policy_rng, rng, trajectory, cuts, records, out,
 
 
 def _enter_run(policy, env, schedule, policy_rng, rng, trajectory, cuts, records, out, lengths,
-               position, stop):  # fmt: skip
+               plays, work, stop):  # fmt: skip
     return _run(policy, env, schedule, policy_rng, rng, trajectory, cuts, records, out, lengths,
-                position, stop)  # fmt: skip
+                plays, work, stop)  # fmt: skip
 
 
 _run_cached = entry(_enter_run)
 _run_fresh = entry(_enter_run, cached=False)  # for a user's policy: our cache cannot see its edits
 
 
-@entry
-def _enter_start(rng, env, trajectory, position):
-    start(rng, env, trajectory, position)
+@kernel
+def _play(rng, env, trajectory, observed, arm, tau, state, steady, turn, work):
+    return play(
+        rng,
+        env,
+        trajectory,
+        observed,
+        arm,
+        tau,
+        state,
+        steady,
+        work[turn],
+        work[1 - turn],
+        work[2:],
+    )
 
 
 @entry
-def _enter_play(rng, env, trajectory, observed, position, arm, tau, turn):
-    return play(rng, env, trajectory, observed, position, arm, tau, position.laws[turn],
-                position.laws[1 - turn])  # fmt: skip
+def _enter_play(rng, env, trajectory, observed, arm, tau, state, steady, turn, work):
+    return _play(rng, env, trajectory, observed, arm, tau, state, steady, turn, work)
+
+
+@entry
+def _enter_pick(rng, law):
+    return pick(rng.random(), law)
 
 
 class FastEngine:
@@ -198,9 +191,10 @@ class FastEngine:
         lengths = np.zeros(len(cuts), dtype=np.int64)
         ours = type(policy).__module__.startswith("epochbandits.policies.")
         run = _run_cached if ours else _run_fresh
+        m, S = self.prepared.pi.shape
         done = run(
             policy, self.prepared, schedule, streams.policy, streams.environment, self.trajectory,
-            cuts, records, out, lengths, _position(self.prepared), stop,
+            cuts, records, out, lengths, np.zeros(m, dtype=np.int64), np.zeros((4, S)), stop,
         )  # fmt: skip
         if done < len(cuts):
             raise Interrupted
@@ -213,19 +207,24 @@ class FastEnvironment:
     def __init__(
         self, prepared: Prepared, trajectory: bool, rng: np.random.Generator, observed: bool
     ) -> None:
-        self._arguments = rng, prepared, trajectory
-        self._observed, self._turn, self._position = observed, 0, _position(prepared)
-        _enter_start(*self._arguments, self._position)
+        self._arguments = rng, prepared, trajectory, observed
+        self._work = np.zeros((4, prepared.pi.shape[1]))  # two laws that take turns, and scratch
+        self._work[0] = prepared.initial
+        self._turn, self._last, self._steady = 0, -1, 0
+        self._state = _enter_pick(rng, prepared.initial) if trajectory else 0
 
     @property
     def law(self) -> Array:
         """(S,): the law of the state now."""
-        return np.asarray(self._position.laws[self._turn])
+        return np.asarray(self._work[self._turn])
 
     def play(self, arm: int, tau: int) -> Outcome:
         """Play an arm for an epoch and move on."""
-        outcome = _enter_play(
-            *self._arguments, self._observed, self._position, arm, tau, self._turn
+        if arm != self._last:
+            self._last, self._steady = arm, 0
+        *outcome, self._state = _enter_play(
+            *self._arguments, arm, tau, self._state, self._steady, self._turn, self._work
         )
+        self._steady += tau
         self._turn = 1 - self._turn
         return Outcome(*outcome)

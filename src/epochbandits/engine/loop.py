@@ -92,14 +92,15 @@ def run(
             due += outcome.expected
             fair += float(instance.mu[arm])
             iteration_regret += tau * (best - outcome.plain)
-        regret += best - got / decisions
-        expected_regret += best - due / decisions
-        subopt += best - fair / decisions
+        got, due, fair = got / decisions, due / decisions, fair / decisions
+        regret += best - got
+        expected_regret += best - due
+        subopt += best - fair
         lengths[block] = iteration - started
         if row < len(records) and block + 1 == records[row]:
             penalty = expected_regret - subopt
             out[row] = (
-                arm, lengths[block], iteration, got / decisions, regret, expected_regret, subopt,
+                arm, lengths[block], iteration, got, regret, expected_regret, subopt,
                 penalty, iteration_regret,
             )  # fmt: skip
             row += 1

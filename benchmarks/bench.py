@@ -1,0 +1,262 @@
+"""Speed of the engine, as CPU per simulated iteration and as ratios within one run.
+
+Yardstick and engine take turns, and the least of several rounds counts on both sides: single
+timings on a shared machine swing by a factor of two. ``make bench`` runs it; ``--quick`` takes
+fewer rounds and instances. Without g++ the ratios to C++ are left out.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from epochbandits import Instance
+from epochbandits.engine.fast import FastEngine
+from epochbandits.engine.tables import law_codes
+from epochbandits.generators import generate
+from epochbandits.policies import POLICIES, Info
+from epochbandits.rewards import Bernoulli, Beta, Constant, Uniform
+from epochbandits.schedules import parse_schedule
+from epochbandits.simulation import simulate
+from epochbandits.streams import Streams
+from epochbandits.theory import Epochs
+
+QUICK = "--quick" in sys.argv
+ROUNDS = 2 if QUICK else 5
+EPOCHS = 3000
+TARGETS = {"epoch-ucb": 0.30, "ucb": 0.60}  # of the C++ kernel; all other baselines below 1
+BASELINES = ("ucb", "ucb-tuned", "eps-greedy", "exp3", "q-learning")
+NONE = np.empty(0, dtype=np.int64)
+GO_ON = np.zeros(1, dtype=np.uint8)
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        cpp = Yardstick(Path(folder)) if shutil.which("g++") else None
+        if cpp is None:
+            print("g++ was not found: no ratios to C++")
+        for states, seed in ((4, 3), (4, 8), (8, 3)):
+            instance = generate("anticorrelated", 4, states, seed).instance
+            case(f"4x{states}, mixed laws, seed {seed}", instance, cpp, BASELINES)
+        for law in ("beta", "uniform", "bernoulli", "constant"):
+            case(f"4x4, {law} laws", single_law(law), cpp, ("ucb",))
+        if cpp is not None:
+            sweep(cpp, range(20, 24 if QUICK else 32))
+    growth()
+    others()
+
+
+# --- one run each --------------------------------------------------------------------------------
+
+
+def engine_run(
+    engine: FastEngine, instance: Instance, policy: str, seed: int, *, gamma: float = 1.0,
+    decisions: int = EPOCHS, **params: object,
+) -> float:  # fmt: skip
+    """Return the CPU ns per simulated iteration of a run of the fast engine."""
+    builtin, epochs = POLICIES[policy], Epochs(40, 1, gamma)
+    memory = builtin.memory_for(Info(instance, epochs, decisions), params)
+    streams = Streams(0, "bench", instance, policy, seed)
+    plan = parse_schedule(builtin.schedule, epochs)
+    size = 1000 if plan.each_iteration else 1  # decisions in a block, as in a paired run
+    cuts = np.full(decisions // size, size)
+    start = time.process_time()
+    _, lengths = engine.run(memory, streams, plan, cuts, NONE, GO_ON)
+    return (time.process_time() - start) / lengths.sum() * 1e9
+
+
+class Yardstick:
+    """The plain C++ kernel, compiled with -O3."""
+
+    def __init__(self, folder: Path) -> None:
+        self.program = folder / "yardstick"
+        source = Path(__file__).parent / "yardstick.cpp"
+        subprocess.run(["g++", "-O3", "-o", self.program, source], check=True)
+
+    def run(self, instance: Instance, mode: str, decisions: int, seed: int) -> float:
+        """Return its CPU ns per simulated iteration."""
+        scale = [arm.C / -np.expm1(arm.log_lam) for arm in instance.mixing]
+        numbers = [instance.transition, law_codes(instance), instance.initial, scale]
+        text = f"{instance.arms} {instance.states} " + " ".join(
+            repr(float(x)) for part in numbers for x in np.ravel(part)
+        )
+        command = [str(self.program), mode, str(decisions), "40", "1", str(seed)]
+        done = subprocess.run(command, input=text, capture_output=True, text=True, check=True)
+        seconds, iterations, _ = done.stdout.split()
+        return float(seconds) / int(iterations) * 1e9
+
+
+# --- reports -------------------------------------------------------------------------------------
+
+
+def case(title: str, instance: Instance, cpp: Yardstick | None, baselines: tuple[str, ...]) -> None:
+    """Print all policies on one instance, beside the C++ kernel."""
+    engines = {
+        (gamma, sampling): FastEngine(instance, gamma, sampling)
+        for gamma in (1.0, 0.9)
+        for sampling in ("marginal", "trajectory")
+    }
+    length = 400_000
+
+    def job(policy: str, gamma: float, sampling: str, decisions: int, **params: object) -> Callable:
+        engine = engines[gamma, sampling]
+        return lambda seed: engine_run(
+            engine, instance, policy, seed, gamma=gamma, decisions=decisions, **params
+        )
+
+    jobs = {
+        "epoch-ucb": job("epoch-ucb", 1.0, "marginal", EPOCHS),
+        "epoch-ucb, gamma .9": job("epoch-ucb", 0.9, "marginal", EPOCHS),
+        "epoch-ucb, trajectory": job("epoch-ucb", 1.0, "trajectory", EPOCHS),
+        "epoch-ucb, trajectory, gamma .9": job("epoch-ucb", 0.9, "trajectory", EPOCHS),
+        "epoch-greedy (c = 0.05)": job("epoch-greedy", 1.0, "marginal", EPOCHS, c=0.05),
+        **{name: job(name, 1.0, "marginal", length) for name in baselines},
+        "ucb, trajectory": job("ucb", 1.0, "trajectory", length),
+    }
+    if cpp is not None:
+        jobs["C++ epoch-ucb"] = lambda seed: cpp.run(instance, "epochucb", EPOCHS, seed)
+        jobs["C++ ucb"] = lambda seed: cpp.run(instance, "ucb", length, seed)
+    best = turns(jobs)
+    print(f"\n{title}: CPU ns per iteration, ratio to C++")
+    for name, value in best.items():
+        kind = "C++ epoch-ucb" if name.startswith("epoch") else "C++ ucb"
+        line = f"  {name:33s}{value:8.2f}"
+        if cpp is not None and not name.startswith("C++"):
+            line += f"{value / best[kind]:8.3f}"
+            if name in TARGETS or name in baselines:
+                line += f"   (target {TARGETS.get(name, 1.0):.2f})"
+        print(line)
+
+
+def turns(jobs: dict[str, Callable[[int], float]]) -> dict[str, float]:
+    """Return the least of several rounds for each job, all jobs taking turns."""
+    best = dict.fromkeys(jobs, np.inf)
+    for job in jobs.values():
+        job(99)  # compile, or load what was compiled
+    for seed in range(ROUNDS):
+        for name, job in jobs.items():
+            best[name] = min(best[name], job(seed))
+    return best
+
+
+def sweep(cpp: Yardstick, seeds: range) -> None:
+    """Print the two ratios over many instances: C++'s cost depends on the laws drawn."""
+    rows = []
+    for seed in seeds:
+        instance = generate("anticorrelated", 4, 4, seed).instance
+        engine = FastEngine(instance, 1.0, "marginal")
+        best = turns(
+            {
+                "epoch": lambda s, e=engine, i=instance: engine_run(e, i, "epoch-ucb", s),
+                "ucb": lambda s, e=engine, i=instance: engine_run(
+                    e, i, "ucb", s, decisions=400_000
+                ),
+                "C++ epoch": lambda s, i=instance: cpp.run(i, "epochucb", EPOCHS, s),
+                "C++ ucb": lambda s, i=instance: cpp.run(i, "ucb", 400_000, s),
+            }
+        )
+        rows.append(
+            [best["C++ epoch"], best["C++ ucb"], best["epoch"] / best["C++ epoch"],
+             best["ucb"] / best["C++ ucb"]]
+        )  # fmt: skip
+    quantiles = np.quantile(rows, [0, 0.5, 1], axis=0).T
+    print(f"\n{len(rows)} instances 4x4, mixed laws: least, median, most")
+    labels = ("C++ epoch-ucb, ns", "C++ ucb, ns", "epoch-ucb, ratio", "ucb, ratio")
+    for label, row in zip(labels, quantiles, strict=True):
+        print(f"  {label:20s}" + "".join(f"{x:9.3f}" for x in row))
+
+
+def growth() -> None:
+    """Print CPU per iteration as the horizon grows: it must not."""
+    instance = generate("anticorrelated", 4, 4, 3).instance
+    engine = FastEngine(instance, 1.0, "marginal")
+    print("\nCPU ns per iteration as n grows")
+    for n in (300, 1000, 3000, 10_000):
+        epoch = min(engine_run(engine, instance, "epoch-ucb", s, decisions=n) for s in range(3))
+        ucb = min(engine_run(engine, instance, "ucb", s, decisions=1000 * n) for s in range(2))
+        print(
+            f"  epoch-ucb, {n:6d} epochs {epoch:8.2f}     ucb, {1000 * n:9d} decisions {ucb:8.2f}"
+        )
+
+
+def others() -> None:
+    """Print the reference engine, plain NumPy, and the overhead of a seed and of a start."""
+    instance = generate("anticorrelated", 4, 4, 3).instance
+    engine = FastEngine(instance, 1.0, "marginal")
+    fast = min(engine_run(engine, instance, "epoch-ucb", s) for s in range(ROUNDS))
+    start = time.process_time()
+    table = simulate(instance, "epoch-ucb", epochs=100, seeds=[0], engine="reference")
+    reference = (time.process_time() - start) / table["iteration"].iloc[-1] * 1e9
+    plain = min(plain_numpy(instance, s) for s in range(2))
+    print("\nepoch-ucb, 4x4: CPU ns per iteration")
+    print(f"  fast {fast:.1f}, plain NumPy {plain:.0f} ({plain / fast:.0f} times), "
+          f"reference {reference:.0f} ({reference / fast:.0f} times)")  # fmt: skip
+    start = time.process_time()
+    simulate(instance, "epoch-ucb", epochs=5, seeds=range(500))
+    print(f"  overhead of a seed {(time.process_time() - start) / 500 * 1e6:.0f} us")
+    code = "from epochbandits.simulation import simulate; from epochbandits.generators import *; "
+    code += (
+        "simulate(generate('anticorrelated', 4, 4, 3).instance, 'epoch-ucb', epochs=5, seeds=[0])"
+    )
+    code += "; import time; print(time.process_time())"
+    runs = [subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+            for _ in range(3)]  # fmt: skip
+    print(f"  a warm start, Python and all libraries included: "
+          f"{min(float(run.stdout) for run in runs):.2f} s of CPU")  # fmt: skip
+
+
+def plain_numpy(instance: Instance, seed: int) -> float:
+    """Return the CPU ns per iteration of EpochUCB in NumPy, an epoch's draws at once."""
+    rng, m = np.random.default_rng(seed), instance.arms
+    scale = np.array([arm.C / -np.expm1(arm.log_lam) for arm in instance.mixing])
+    beta, plays, mean, done = np.array(instance.initial), np.zeros(m), np.zeros(m), 0
+    start = time.process_time()
+    for k in range(1, 301):
+        if k <= m:
+            arm = k - 1
+        else:
+            L = scale * (1 / 40 + np.log1p(plays / 40))
+            arm = int(np.argmax(mean + L / plays + np.sqrt(6 * np.log(k) / plays)))
+        tau = int(40 + plays[arm])
+        laws = np.empty((tau, instance.states))
+        for t in range(tau):
+            laws[t] = beta
+            beta = beta @ instance.transition[arm]
+        state = (rng.random((tau, 1)) >= laws.cumsum(axis=1)[:, :-1]).sum(axis=1)
+        reward = np.empty(tau)
+        for s, law in enumerate(instance.rewards[arm]):
+            at = state == s
+            if isinstance(law, Beta):
+                reward[at] = rng.beta(law.a, law.b, at.sum())
+            elif isinstance(law, Uniform):
+                reward[at] = rng.uniform(law.low, law.high, at.sum())
+            elif isinstance(law, Bernoulli):
+                reward[at] = rng.random(at.sum()) < law.p
+        plays[arm] += 1
+        mean[arm] += (reward.mean() - mean[arm]) / plays[arm]
+        done += tau
+    return (time.process_time() - start) / done * 1e9
+
+
+def single_law(law: str) -> Instance:
+    """Return an instance of the class with all rewards of one kind and the same means."""
+    base = generate("anticorrelated", 4, 4, 3).instance
+    make = {
+        "beta": lambda mean: Beta(6 * mean, 6 * (1 - mean)),
+        "uniform": lambda mean: Uniform(mean - min(mean, 1 - mean), mean + min(mean, 1 - mean)),
+        "bernoulli": Bernoulli,
+        "constant": Constant,
+    }[law]
+    rewards = tuple(tuple(make(float(mean)) for mean in row) for row in base.reward_means)
+    return Instance(f"{base.name}-{law}", base.transition, rewards, base.initial)
+
+
+if __name__ == "__main__":
+    main()
