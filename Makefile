@@ -26,7 +26,7 @@ $(READY): requirements.txt pyproject.toml
 	@touch $@
 
 test: lint ## check style and types, then run all tests
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 lint: $(READY) ## ruff and mypy
 	$(BIN)/ruff check .

@@ -27,6 +27,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
@@ -114,8 +115,7 @@ class Builtin:
     @property
     def parameters(self) -> dict[str, Any]:
         """Names and defaults of the policy's parameters."""
-        signature = inspect.signature(self.build).parameters.values()
-        return {p.name: p.default for p in signature if p.kind is p.KEYWORD_ONLY}
+        return _keyword_parameters(self.build)
 
     def memory_for(self, info: Info, parameters: dict[str, Any]) -> Any:
         """Return a new memory, or refuse parameters that the policy does not have."""
@@ -134,6 +134,12 @@ class Builtin:
             return self.build(info, **parameters)
         except InputError as error:
             raise InputError(f"policy {self.name!r}: {error}") from None
+
+
+@cache  # reading a signature takes longer than preparing a run
+def _keyword_parameters(build: Callable[..., Any]) -> dict[str, Any]:
+    signature = inspect.signature(build).parameters.values()
+    return {p.name: p.default for p in signature if p.kind is p.KEYWORD_ONLY}
 
 
 POLICIES: dict[str, Builtin] = {}
