@@ -18,6 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from epochbandits import Instance
+from epochbandits.engine.base import Blocks
 from epochbandits.engine.fast import FastEngine
 from epochbandits.engine.tables import law_codes
 from epochbandits.generators import generate
@@ -33,7 +34,6 @@ ROUNDS = 2 if QUICK else 5
 EPOCHS = 3000
 TARGETS = {"epoch-ucb": 0.30, "ucb": 0.60}  # of the C++ kernel; all other baselines below 1
 BASELINES = ("ucb", "ucb-tuned", "eps-greedy", "exp3", "q-learning")
-NONE = np.empty(0, dtype=np.int64)
 GO_ON = np.zeros(1, dtype=np.uint8)
 
 
@@ -66,9 +66,10 @@ def engine_run(
     streams = Streams(0, "bench", instance, policy, seed)
     plan = parse_schedule(builtin.schedule, epochs)
     size = 1000 if plan.each_iteration else 1  # decisions in a block, as in a paired run
-    cuts = np.full(decisions // size, size)
+    lengths = np.zeros(decisions // size, dtype=np.int64)
+    blocks = Blocks(len(lengths), np.full_like(lengths, size), lengths=lengths)
     start = time.process_time()
-    _, lengths = engine.run(memory, streams, plan, cuts, NONE, GO_ON)
+    engine.run(memory, streams, plan, blocks, GO_ON)
     return (time.process_time() - start) / lengths.sum() * 1e9
 
 
@@ -201,14 +202,16 @@ def others() -> None:
     start = time.process_time()
     simulate(instance, "epoch-ucb", epochs=5, seeds=range(500))
     print(f"  overhead of a seed {(time.process_time() - start) / 500 * 1e6:.0f} us")
-    code = "from epochbandits.simulation import simulate; from epochbandits.generators import *; "
-    code += (
-        "simulate(generate('anticorrelated', 4, 4, 3).instance, 'epoch-ucb', epochs=5, seeds=[0])"
+    code = (
+        "import time; from epochbandits.generators import generate;"
+        "from epochbandits.simulation import Simulation; from epochbandits.theory import Epochs;"
+        "run = Simulation.of(generate('anticorrelated', 4, 4, 3).instance, 'epoch-ucb', {}, epochs=5,"
+        "iterations=None, setting=Epochs(), schedule=None, sampling='marginal', engine='fast',"
+        "trace='thin', experiment='', root=0); run.columns([0]); print(time.process_time())"
     )
-    code += "; import time; print(time.process_time())"
     runs = [subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
             for _ in range(3)]  # fmt: skip
-    print(f"  a warm start, Python and all libraries included: "
+    print(f"  a warm start, from python to a finished run: "
           f"{min(float(run.stdout) for run in runs):.2f} s of CPU")  # fmt: skip
 
 

@@ -19,13 +19,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from epochbandits.engine import loop
-from epochbandits.engine.base import RECORDED, Engine
+from epochbandits.engine.base import RECORDED, Blocks, Engine
 from epochbandits.engine.fast import FastEngine
 from epochbandits.engine.reference import ReferenceEngine
 from epochbandits.expectations import SAMPLINGS, Sampling
 from epochbandits.instance import Instance
 from epochbandits.policies import POLICIES, Builtin, Info, Policy
-from epochbandits.schedules import LONGEST, Schedule, parse_schedule
+from epochbandits.schedules import LINEAR, LONGEST, Schedule, parse_schedule
 from epochbandits.streams import Streams
 from epochbandits.theory import Epochs
 from epochbandits.validation import InputError, choice, integer
@@ -149,7 +149,7 @@ class Simulation:
         paired = iterations is None and schedule is None and plan.each_iteration
         lengths = parse_schedule("linear", setting) if paired else plan
         most = blocks * lengths.base + lengths.rate * blocks * (blocks - 1) / 2
-        if plan.kind == 0 and (most > _MOST_ITERATIONS or lengths.length(blocks) > LONGEST):
+        if plan.kind == LINEAR and (most > _MOST_ITERATIONS or lengths.length(blocks) > LONGEST):
             raise InputError(
                 f"{what} = {blocks} may take {most:.2g} iterations; at most {_MOST_ITERATIONS:.2g} "
                 "are counted exactly"
@@ -233,12 +233,12 @@ class Simulation:
         records: NDArray[np.int64],
         stop: NDArray[np.uint8],
     ) -> NDArray[np.float64]:
-        cuts = self._cuts(engine, seed, stop)
-        info = Info(self.instance, self.setting, int(cuts.sum()))
+        blocks = Blocks(self.blocks, self._cuts(engine, seed, stop), records)
+        info = Info(self.instance, self.setting, blocks.decisions)
         streams = self._streams(self.name, seed)
         if isinstance(self.policy, Builtin) and isinstance(engine, FastEngine):
             memory = self.policy.memory_for(info, self.params)
-            return engine.run(memory, streams, self.schedule, cuts, records, stop)[0]
+            return engine.run(memory, streams, self.schedule, blocks, stop)
         policy = self._new_policy(info)
         label = f"policy {self.name!r}, seed {seed}"
         try:
@@ -250,25 +250,24 @@ class Simulation:
             raise InputError(f"{label}: {what}") from error
         observed = getattr(policy, "observe", None) is not None
         environment = engine.environment(streams.environment, observed)
-        return loop.run(
-            policy, label, environment, self.instance, self.schedule, cuts, records, stop
-        )[0]
+        return loop.run(policy, label, environment, self.instance, self.schedule, blocks, stop)
 
     def _cuts(self, engine: Engine, seed: int, stop: NDArray[np.uint8]) -> NDArray[np.int64]:
-        """Return the decisions of each block: one, or the paired EpochUCB epoch's iterations."""
-        ones = np.ones(self.blocks, dtype=np.int64)
-        if not self.paired:
-            return ones
-        pair = POLICIES[_PAIR]
-        info, streams = Info(self.instance, self.setting, self.blocks), self._streams(_PAIR, seed)
-        plan, none = parse_schedule(pair.schedule, self.setting), np.empty(0, dtype=np.int64)
-        if isinstance(engine, FastEngine):
-            memory = pair.memory_for(info, {})
-            return engine.run(memory, streams, plan, ones, none, stop)[1]
-        policy = loop.BuiltinInPython(pair, {})
-        policy.reset(info, streams.policy)
-        environment = engine.environment(streams.environment, False)
-        return loop.run(policy, _PAIR, environment, self.instance, plan, ones, none, stop)[1]
+        """Return the paired EpochUCB epochs' iterations, or nothing: a decision to the block."""
+        lengths = np.zeros(self.blocks if self.paired else 0, dtype=np.int64)
+        if self.paired:
+            pair, blocks = POLICIES[_PAIR], Blocks(self.blocks, lengths=lengths)
+            info = Info(self.instance, self.setting, self.blocks)
+            plan = parse_schedule(pair.schedule, self.setting)
+            streams = self._streams(_PAIR, seed)
+            if isinstance(engine, FastEngine):
+                engine.run(pair.memory_for(info, {}), streams, plan, blocks, stop)
+            else:
+                policy = loop.BuiltinInPython(pair, {})
+                policy.reset(info, streams.policy)
+                environment = engine.environment(streams.environment, False)
+                loop.run(policy, _PAIR, environment, self.instance, plan, blocks, stop)
+        return lengths
 
     def _new_policy(self, info: Info) -> Policy:
         if isinstance(self.policy, Builtin):
@@ -296,11 +295,12 @@ def parse_seeds(seeds: str | Iterable[int]) -> list[int]:
     if isinstance(seeds, str):
         low, colon, high = seeds.partition(":")
         try:
-            numbers: list[Any] = list(range(int(low), int(high))) if colon else [int(low)]
+            span = range(int(low), int(high) if colon else int(low) + 1)
         except ValueError:
-            numbers = []
-        if not numbers:
-            raise InputError(f"seeds must be A:B with A < B, such as 0:20, not {seeds!r}")
+            span = range(0)
+        if not 0 < len(span) <= _MOST_ROWS:
+            raise InputError(f"seeds must be A:B with A < B, such as 0:20, not {seeds!r:.60}")
+        numbers: list[Any] = list(span)
     else:
         numbers = list(seeds)
     checked = [integer(seed, "seeds", 0, 2**63 - 1) for seed in numbers]

@@ -179,6 +179,19 @@ def test_whole_runs_have_the_same_distribution(policy, horizon, sampling):
         assert pvalue > 1e-5, column
 
 
+@pytest.mark.parametrize("sampling", ["marginal", "trajectory"])
+def test_single_draws_of_both_engines_agree(sampling):
+    """One iteration each, at the second play: the state's draw and the reward's, two samples."""
+    instance, rewards = problem("mixed"), {}
+    for engine, seeds in (("fast", range(3000)), ("reference", range(3000, 5000))):
+        table = simulate(
+            instance, "scripted", arms=(1, 0), epochs=2, seeds=seeds, schedule="fixed:1",
+            engine=engine, sampling=sampling,
+        )  # fmt: skip
+        rewards[engine] = table.loc[table["epoch"] == 2, "reward"]
+    assert stats.ks_2samp(rewards["fast"], rewards["reference"]).pvalue > 1e-5
+
+
 @pytest.mark.parametrize("law", LAWS)
 def test_single_rewards_have_the_law_of_their_state(law):
     """One iteration from a known state: the sample against SciPy's distribution function."""

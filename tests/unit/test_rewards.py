@@ -1,5 +1,6 @@
 """Reward laws against SciPy, and their refusals."""
 
+import numpy as np
 import pytest
 from scipy import stats
 
@@ -19,6 +20,17 @@ CASES = [
 def test_moments(law, expected):
     assert law.mean == pytest.approx(float(expected.mean()), rel=1e-14)
     assert law.variance == pytest.approx(float(expected.var()), rel=1e-13, abs=1e-17)
+
+
+@pytest.mark.parametrize(("law", "expected"), CASES, ids=[str(law) for law, _ in CASES])
+def test_plain_draws_have_the_law(law, expected):
+    rng = np.random.default_rng(0)
+    values = np.array([law.draw(rng) for _ in range(4000)])
+    if law.name == "bernoulli":
+        assert stats.binomtest(int(values.sum()), 4000, law.p).pvalue > 1e-5
+    else:
+        assert stats.kstest(values, expected.cdf).pvalue > 1e-5
+    assert Constant(0.3).draw(rng) == 0.3
 
 
 def test_constant_moments():

@@ -302,6 +302,10 @@ BROKEN = {
     "none": (broken(choose=lambda self, k: None), "choose returned None"),
     "half": (broken(choose=lambda self, k: 1.5), "choose returned 1.5"),
     "raises": (broken(choose=lambda self, k: [][k]), "choose raised IndexError"),
+    "observe": (
+        broken(observe=lambda self, law: law["x"]),
+        "epoch 0: observe raised IndexError",
+    ),
     "update": (broken(update=lambda self, arm, reward: 1 / 0), "update raised ZeroDivisionError"),
     "reset": (broken(reset=lambda self, info, rng: info.x), "reset raised AttributeError"),
 }
@@ -314,7 +318,7 @@ def test_broken_policies_are_told_apart(case):
         run(policy, seeds=[5])
     assert sentence in str(caught.value)
     assert "policy 'Broken', seed 5" in str(caught.value)
-    if case != "reset":
+    if case not in ("reset", "observe"):
         assert "epoch 1:" in str(caught.value)
     assert conformance.problems(policy)
 
@@ -363,6 +367,7 @@ class BuiltinLike:
         ({"iterations": 5}, "'epoch-ucb' runs in epochs"),
         ({"seeds": "5:5"}, "seeds must be A:B with A < B"),
         ({"seeds": "x"}, "seeds must be A:B"),
+        ({"seeds": "0:99999999999999"}, "seeds must be A:B"),
         ({"seeds": []}, "at least one number"),
         ({"seeds": [1, 1]}, "none of them twice"),
         ({"seeds": [-1]}, "seeds must be a whole number from 0"),
@@ -459,6 +464,23 @@ def test_interrupting_stops_at_once_and_leaves_nothing(folder):
     assert "interrupted; nothing was written" in err
     assert "Traceback" not in err
     assert sorted(p.name for p in folder.iterdir()) == ["i.json", "mine.py"]
+
+
+def test_memory_does_not_grow_with_the_horizon(folder):
+    code = (
+        f"import sys; sys.path.insert(0, {str(ROOT / 'tests')!r})\n"
+        "from epochbandits import Instance\n"
+        "from peak import peak_memory\n"
+        "from epochbandits.simulation import simulate\n"
+        "i = Instance.from_json('i.json')\n"
+        "for n in (1000, 10_000_000):\n"
+        "    before = peak_memory()\n"
+        "    simulate(i, 'eps-greedy', iterations=n, seeds=[0])\n"
+        "print(peak_memory() - before)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) < 5e6  # a byte for each decision would be 10 MB
 
 
 def test_memory_does_not_grow_with_seeds(folder):

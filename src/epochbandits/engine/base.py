@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["RECORDED", "Engine", "Environment", "Interrupted", "Outcome"]
+__all__ = ["RECORDED", "Blocks", "Engine", "Environment", "Interrupted", "Outcome"]
 
 Array = NDArray[np.float64]
 
@@ -26,6 +26,29 @@ class Outcome(NamedTuple):
     sampling, given the state itself under `trajectory`."""
     plain: float
     """The same mean for γ = 1: of the average over the epoch's iterations."""
+
+
+_NONE = np.empty(0, dtype=np.int64)
+
+
+class Blocks(NamedTuple):
+    """How a run is divided for its accounts.
+
+    An epoch is a block of one decision. A policy that decides each iteration is cut into longer
+    blocks, whose feedback is averaged. Nothing here grows with the horizon unless it is asked for.
+    """
+
+    total: int
+    cuts: NDArray[np.int64] = _NONE
+    """Decisions of each block; empty: one each."""
+    records: NDArray[np.int64] = _NONE
+    """The blocks, counted from 1, of which the accounts are kept."""
+    lengths: NDArray[np.int64] = _NONE
+    """Where to put the iterations of each block; empty: nowhere."""
+
+    @property
+    def decisions(self) -> int:
+        return int(self.cuts.sum()) if len(self.cuts) else self.total
 
 
 class Environment(Protocol):

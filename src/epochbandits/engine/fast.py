@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from epochbandits.compiled import entry, inlined, kernel
-from epochbandits.engine.base import RECORDED, Interrupted, Outcome
+from epochbandits.engine.base import RECORDED, Blocks, Interrupted, Outcome
 from epochbandits.engine.draws import draw
 from epochbandits.engine.epochs import advance, marginal_epoch, move, pick, put, trajectory_epoch
 from epochbandits.engine.prepared import Prepared, prepare
@@ -79,8 +79,8 @@ def epoch_length(schedule, plays):
 
 
 @kernel
-def _run(policy, env, schedule, policy_rng, rng, trajectory, cuts, records, out, lengths, plays,
-         work, stop):  # fmt: skip
+def _run(policy, env, schedule, policy_rng, rng, trajectory, blocks, cuts, records, out, lengths,
+         plays, work, stop):  # fmt: skip
     """Play the blocks and fill ``out`` and ``lengths``; `loop.run` is the same in Python."""
     laws, spare = work[:2], work[2:]
     put(laws[0], env.initial)
@@ -89,10 +89,10 @@ def _run(policy, env, schedule, policy_rng, rng, trajectory, cuts, records, out,
     single = schedule.kind == LINEAR and schedule.base == 1.0 and schedule.rate == 0.0
     k, iteration, row, arm, done, last, steady = 0, 0, 0, 0, 0, -1, 0
     regret, expected_regret, subopt, iteration_regret = 0.0, 0.0, 0.0, 0.0
-    for block in range(len(cuts)):
+    for block in range(blocks):
         if stop[0]:
             break
-        decisions = cuts[block]
+        decisions = cuts[block] if len(cuts) else 1
         got, due, fair = 0.0, 0.0, 0.0
         started = iteration
         for _ in range(decisions):
@@ -118,9 +118,10 @@ def _run(policy, env, schedule, policy_rng, rng, trajectory, cuts, records, out,
         regret += env.best - got
         expected_regret += env.best - due
         subopt += env.best - fair
-        lengths[block] = iteration - started
+        if len(lengths):
+            lengths[block] = iteration - started
         if row < len(records) and block + 1 == records[row]:
-            out[row, 0], out[row, 1], out[row, 2] = arm, lengths[block], iteration
+            out[row, 0], out[row, 1], out[row, 2] = arm, iteration - started, iteration
             out[row, 3], out[row, 4], out[row, 5] = got, regret, expected_regret
             out[row, 6], out[row, 7] = subopt, expected_regret - subopt
             out[row, 8] = iteration_regret
@@ -129,10 +130,10 @@ def _run(policy, env, schedule, policy_rng, rng, trajectory, cuts, records, out,
     return done
 
 
-def _enter_run(policy, env, schedule, policy_rng, rng, trajectory, cuts, records, out, lengths,
-               plays, work, stop):  # fmt: skip
-    return _run(policy, env, schedule, policy_rng, rng, trajectory, cuts, records, out, lengths,
-                plays, work, stop)  # fmt: skip
+def _enter_run(policy, env, schedule, policy_rng, rng, trajectory, blocks, cuts, records, out,
+               lengths, plays, work, stop):  # fmt: skip
+    return _run(policy, env, schedule, policy_rng, rng, trajectory, blocks, cuts, records, out,
+                lengths, plays, work, stop)  # fmt: skip
 
 
 _run_cached = entry(_enter_run)
@@ -141,19 +142,8 @@ _run_fresh = entry(_enter_run, cached=False)  # for a user's policy: our cache c
 
 @kernel
 def _play(rng, env, trajectory, observed, arm, tau, state, steady, turn, work):
-    return play(
-        rng,
-        env,
-        trajectory,
-        observed,
-        arm,
-        tau,
-        state,
-        steady,
-        work[turn],
-        work[1 - turn],
-        work[2:],
-    )
+    law, after, spare = work[turn], work[1 - turn], work[2:]
+    return play(rng, env, trajectory, observed, arm, tau, state, steady, law, after, spare)
 
 
 @entry
@@ -182,23 +172,21 @@ class FastEngine:
         policy: Any,
         streams: Streams,
         schedule: Schedule,
-        cuts: NDArray[np.int64],
-        records: NDArray[np.int64],
+        blocks: Blocks,
         stop: NDArray[np.uint8],
-    ) -> tuple[Array, NDArray[np.int64]]:
+    ) -> Array:
         """Run a compiled policy; arguments and results as in `loop.run`."""
-        out = np.zeros((len(records), len(RECORDED)))
-        lengths = np.zeros(len(cuts), dtype=np.int64)
+        out = np.zeros((len(blocks.records), len(RECORDED)))
         ours = type(policy).__module__.startswith("epochbandits.policies.")
         run = _run_cached if ours else _run_fresh
         m, S = self.prepared.pi.shape
         done = run(
             policy, self.prepared, schedule, streams.policy, streams.environment, self.trajectory,
-            cuts, records, out, lengths, np.zeros(m, dtype=np.int64), np.zeros((4, S)), stop,
+            *blocks[:3], out, blocks.lengths, np.zeros(m, dtype=np.int64), np.zeros((4, S)), stop,
         )  # fmt: skip
-        if done < len(cuts):
+        if done < blocks.total:
             raise Interrupted
-        return out, lengths
+        return out
 
 
 class FastEnvironment:

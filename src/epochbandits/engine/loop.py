@@ -6,12 +6,13 @@ on the same streams and finds the same bits.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from epochbandits.engine.base import RECORDED, Environment, Interrupted
+from epochbandits.engine.base import RECORDED, Blocks, Environment, Interrupted
 from epochbandits.instance import Instance
 from epochbandits.policies.base import Builtin, Info, Policy
 from epochbandits.schedules import Schedule
@@ -34,7 +35,7 @@ class BuiltinInPython:
         self._before = self._after = np.zeros(info.states)
 
     def observe(self, law: NDArray[np.float64]) -> None:
-        self._before, self._after = self._after, law.copy()
+        self._before, self._after = self._after, law
 
     def choose(self, k: int) -> int:
         self._k = k
@@ -51,42 +52,36 @@ def run(
     environment: Environment,
     instance: Instance,
     schedule: Schedule,
-    cuts: NDArray[np.int64],
-    records: NDArray[np.int64],
+    blocks: Blocks,
     stop: NDArray[np.uint8],
-) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Play ``len(cuts)`` blocks of ``cuts[b]`` decisions each; an epoch is a block of one.
-
-    Feedback is averaged inside a block and summed over the blocks (SPEC of the paper's axes: a
-    policy that decides each iteration is cut at the epochs of EpochUCB).
+) -> NDArray[np.float64]:
+    """Play the blocks; feedback is averaged inside a block and summed over the blocks.
 
     Returns
     -------
-    (rows, columns of `RECORDED`) at the recorded blocks, and the iterations of each block
+    (recorded blocks, columns of `RECORDED`) array; ``blocks.lengths`` is filled too
     """
     best = float(instance.mu[instance.best_arm])
-    out = np.zeros((len(records), len(RECORDED)))
-    lengths = np.zeros(len(cuts), dtype=np.int64)
+    records, out = blocks.records, np.zeros((len(blocks.records), len(RECORDED)))
     plays = [0] * instance.arms
-    observe = getattr(policy, "observe", None)
-    if observe is not None:
-        observe(environment.law)
+    told = _Teller(policy, label)
+    told.law(0, environment.law)
     k = iteration = row = arm = 0
     regret = expected_regret = subopt = iteration_regret = 0.0
-    for block, decisions in enumerate(cuts.tolist()):
+    for block in range(blocks.total):
         if stop[0]:
             raise Interrupted
+        decisions = int(blocks.cuts[block]) if len(blocks.cuts) else 1
         got = due = fair = 0.0
         started = iteration
         for _ in range(decisions):
             k += 1
-            arm = _asked(policy, label, k, instance.arms)
+            arm = told.asked(k, instance.arms)
             tau = schedule.length(plays[arm])
             plays[arm] += 1
             outcome = environment.play(arm, tau)
-            if observe is not None:
-                observe(environment.law)
-            _told(policy, label, k, arm, outcome.reward)
+            told.law(k, environment.law)
+            told.reward(k, arm, outcome.reward)
             iteration += tau
             got += outcome.reward
             due += outcome.expected
@@ -96,37 +91,46 @@ def run(
         regret += best - got
         expected_regret += best - due
         subopt += best - fair
-        lengths[block] = iteration - started
+        if len(blocks.lengths):
+            blocks.lengths[block] = iteration - started
         if row < len(records) and block + 1 == records[row]:
             penalty = expected_regret - subopt
             out[row] = (
-                arm, lengths[block], iteration, got, regret, expected_regret, subopt,
+                arm, iteration - started, iteration, got, regret, expected_regret, subopt,
                 penalty, iteration_regret,
             )  # fmt: skip
             row += 1
-    return out, lengths
+    return out
 
 
-def _asked(policy: Policy, label: str, k: int, arms: int) -> int:
-    try:
-        answer = policy.choose(k)
-    except Exception as error:
-        raise _trouble(label, k, f"choose raised {type(error).__name__}: {error}") from error
-    try:
-        arm = int(answer)
-        if arm == answer and 0 <= arm < arms:
-            return arm
-    except (TypeError, ValueError, OverflowError):
-        pass
-    raise _trouble(label, k, f"choose returned {answer!r:.60}; arms are 0 to {arms - 1}")
+class _Teller:
+    """Talks to a policy in plain Python, and says where it went wrong if it did."""
 
+    def __init__(self, policy: Policy, label: str) -> None:
+        self._policy, self._label = policy, label
+        self._observe = getattr(policy, "observe", None)
 
-def _told(policy: Policy, label: str, k: int, arm: int, reward: float) -> None:
-    try:
-        policy.update(arm, reward)
-    except Exception as error:
-        raise _trouble(label, k, f"update raised {type(error).__name__}: {error}") from error
+    def law(self, k: int, law: NDArray[np.float64]) -> None:
+        if self._observe is not None:
+            self._call(k, "observe", self._observe, law.copy())
 
+    def asked(self, k: int, arms: int) -> int:
+        answer = self._call(k, "choose", self._policy.choose, k)
+        try:
+            arm = int(answer)
+            if bool(arm == answer) and 0 <= arm < arms:
+                return arm
+        except (TypeError, ValueError, OverflowError):
+            pass
+        what = f"choose returned {answer!r:.60}; arms are 0 to {arms - 1}"
+        raise InputError(f"{self._label}, epoch {k}: {what}")
 
-def _trouble(label: str, k: int, what: str) -> InputError:
-    return InputError(f"{label}, epoch {k}: {what}")
+    def reward(self, k: int, arm: int, reward: float) -> None:
+        self._call(k, "update", self._policy.update, arm, reward)
+
+    def _call(self, k: int, name: str, method: Callable[..., Any], *arguments: Any) -> Any:
+        try:
+            return method(*arguments)
+        except Exception as error:
+            what = f"{name} raised {type(error).__name__}: {error}"
+            raise InputError(f"{self._label}, epoch {k}: {what}") from error
