@@ -205,9 +205,10 @@ def others() -> None:
     code = (
         "import time; from epochbandits.generators import generate;"
         "from epochbandits.simulation import Simulation; from epochbandits.theory import Epochs;"
-        "run = Simulation.of(generate('anticorrelated', 4, 4, 3).instance, 'epoch-ucb', {}, epochs=5,"
-        "iterations=None, setting=Epochs(), schedule=None, sampling='marginal', engine='fast',"
-        "trace='thin', experiment='', root=0); run.columns([0]); print(time.process_time())"
+        "run = Simulation.of(generate('anticorrelated', 4, 4, 3).instance, 'epoch-ucb', {},"
+        "epochs=5, iterations=None, setting=Epochs(), schedule=None, sampling='marginal',"
+        "engine='fast', trace='thin', experiment='', root=0);"
+        "run.columns([0]); print(time.process_time())"
     )
     runs = [subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
             for _ in range(3)]  # fmt: skip
