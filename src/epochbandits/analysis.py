@@ -114,8 +114,8 @@ def growth(n: ArrayLike, regret: ArrayLike, clear: float = 2.0) -> Growth:
 
     A verdict needs the best fit to beat the second best by the factor ``clear`` in error, and the
     ratio R(n)/R(n/2) to lie on its side: below 1.25 for a logarithm, above 1.65 for a line, between
-    1.2 and 1.7 for a square root. 'Logarithmic' means at most so: a curve that rises by less than 2%
-    over its tail counts as such.
+    1.2 and 1.7 for a square root. 'Logarithmic' means at most so: a curve that rises by less than
+    2% over its tail counts as such.
     """
     x, y = np.asarray(n, dtype=np.float64), np.asarray(regret, dtype=np.float64)
     tail = x >= x[-1] / 4
