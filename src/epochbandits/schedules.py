@@ -17,10 +17,11 @@ from typing import NamedTuple
 from epochbandits.theory import Epochs
 from epochbandits.validation import InputError, suggestion
 
-__all__ = ["LINEAR", "LONGEST", "Schedule", "parse_schedule"]
+__all__ = ["LINEAR", "Schedule", "parse_schedule"]
 
 LINEAR, GEOMETRIC = 0, 1
 LONGEST = 2**40  # iterations of one epoch; the engine's powers of P end there
+MOST_ITERATIONS = 2**53  # of a run; beyond it they are no longer whole numbers in a double
 
 
 class Schedule(NamedTuple):
@@ -40,8 +41,20 @@ class Schedule(NamedTuple):
         if self.kind == LINEAR:
             return int(self.base + self.rate * plays)
         growth = 1.0 + self.rate
-        longest = min(growth ** (plays + 1), float(LONGEST))
-        return max(1, math.ceil(longest) - math.ceil(min(growth**plays, float(LONGEST))))
+        return max(1, math.ceil(growth ** (plays + 1)) - math.ceil(growth**plays))
+
+    def check(self, epochs: int) -> None:
+        """Refuse a horizon that could be too long to count, were one arm played all the time."""
+        if self.kind == LINEAR:
+            last = self.base + self.rate * epochs
+            total = epochs * self.base + self.rate * epochs * (epochs - 1) / 2
+        else:
+            last = total = math.exp(min(epochs * math.log1p(self.rate), 700.0))
+        if last > LONGEST or total > MOST_ITERATIONS:
+            raise InputError(
+                f"a horizon of {epochs} may take {total:.2g} iterations, {last:.2g} of them in one "
+                f"epoch; at most {MOST_ITERATIONS:.2g} and {LONGEST:.2g} can be counted"
+            )
 
 
 def parse_schedule(text: str, epochs: Epochs) -> Schedule:

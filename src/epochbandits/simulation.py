@@ -25,7 +25,7 @@ from epochbandits.engine.reference import ReferenceEngine
 from epochbandits.expectations import SAMPLINGS, Sampling
 from epochbandits.instance import Instance
 from epochbandits.policies import POLICIES, Builtin, Info, Policy
-from epochbandits.schedules import LINEAR, LONGEST, Schedule, parse_schedule
+from epochbandits.schedules import Schedule, parse_schedule
 from epochbandits.streams import Streams
 from epochbandits.theory import Epochs
 from epochbandits.validation import InputError, choice, integer
@@ -41,7 +41,6 @@ ENGINES: dict[str, type[FastEngine] | type[ReferenceEngine]] = {
 }
 COLUMNS = ("seed", "epoch", *RECORDED)
 _WHOLE = ("seed", "epoch", "arm", "tau", "iteration")
-_MOST_ITERATIONS = 2**53  # beyond it, iterations are no longer whole numbers in a double
 _MOST_ROWS = 20_000_000  # of 88 bytes each
 _PAIR = "epoch-ucb"
 
@@ -147,13 +146,7 @@ class Simulation:
         what, horizon = ("epochs", epochs) if iterations is None else ("iterations", iterations)
         blocks = integer(horizon, what, 1, 10**9)
         paired = iterations is None and schedule is None and plan.each_iteration
-        lengths = parse_schedule("linear", setting) if paired else plan
-        most = blocks * lengths.base + lengths.rate * blocks * (blocks - 1) / 2
-        if plan.kind == LINEAR and (most > _MOST_ITERATIONS or lengths.length(blocks) > LONGEST):
-            raise InputError(
-                f"{what} = {blocks} may take {most:.2g} iterations; at most {_MOST_ITERATIONS:.2g} "
-                "are counted exactly"
-            )
+        (parse_schedule("linear", setting) if paired else plan).check(blocks)
         made = cls(
             instance, chosen, name, dict(params), blocks, paired, setting, plan, sampling, engine,
             trace == "full", experiment, root,

@@ -301,6 +301,7 @@ BROKEN = {
     "nan": (broken(choose=lambda self, k: float("nan")), "choose returned nan"),
     "none": (broken(choose=lambda self, k: None), "choose returned None"),
     "half": (broken(choose=lambda self, k: 1.5), "choose returned 1.5"),
+    "exits": (broken(choose=lambda self, k: sys.exit(3)), "choose raised SystemExit"),
     "raises": (broken(choose=lambda self, k: [][k]), "choose raised IndexError"),
     "observe": (
         broken(observe=lambda self, law: law["x"]),
@@ -361,7 +362,8 @@ class BuiltinLike:
         ({"policy": Plain, "speed": 3}, "cannot be made"),
         ({"epochs": 0}, "epochs must be a whole number from 1"),
         ({"epochs": 2.5}, "epochs must be a whole number"),
-        ({"epochs": 10**9, "zeta": 10**6}, "at most 9e.15 are counted exactly"),
+        ({"epochs": 10**9, "zeta": 10**6}, "a horizon of 1000000000 may take 5e.23 iterations"),
+        ({"epochs": 100, "schedule": "geometric:1"}, "1.3e.30 of them in one epoch"),
         ({"epochs": None}, "give one of epochs and iterations"),
         ({"epochs": 5, "iterations": 5}, "give one of epochs and iterations"),
         ({"iterations": 5}, "'epoch-ucb' runs in epochs"),

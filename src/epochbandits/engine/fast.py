@@ -19,13 +19,12 @@ from epochbandits.engine.prepared import Prepared, prepare
 from epochbandits.expectations import Sampling
 from epochbandits.instance import Instance
 from epochbandits.policies.base import choose, learn, observes
-from epochbandits.schedules import LINEAR, LONGEST, Schedule
+from epochbandits.schedules import LINEAR, Schedule
 from epochbandits.streams import Streams
 
 __all__ = ["FastEngine", "FastEnvironment"]
 
 Array = NDArray[np.float64]
-_LONGEST = float(LONGEST)
 
 
 @inlined
@@ -74,8 +73,7 @@ def epoch_length(schedule, plays):
     if schedule.kind == LINEAR:
         return int(schedule.base + schedule.rate * plays)
     growth = 1.0 + schedule.rate
-    longer, shorter = min(growth ** (plays + 1.0), _LONGEST), min(growth**plays, _LONGEST)
-    return max(1, int(np.ceil(longer)) - int(np.ceil(shorter)))
+    return max(1, int(np.ceil(growth ** (plays + 1.0))) - int(np.ceil(growth ** float(plays))))
 
 
 @kernel

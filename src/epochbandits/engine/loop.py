@@ -131,6 +131,6 @@ class _Teller:
     def _call(self, k: int, name: str, method: Callable[..., Any], *arguments: Any) -> Any:
         try:
             return method(*arguments)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             what = f"{name} raised {type(error).__name__}: {error}"
             raise InputError(f"{self._label}, epoch {k}: {what}") from error

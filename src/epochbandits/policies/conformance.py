@@ -30,7 +30,7 @@ def problems(policy: Callable[..., Policy], **params: Any) -> list[str]:
     """Return what is wrong with a policy, a sentence each; an empty list if nothing was found."""
     try:
         return list(_problems(policy, params))
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         return [f"it raised {type(error).__name__}: {error}"]
 
 

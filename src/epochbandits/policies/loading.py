@@ -33,7 +33,7 @@ def find_policy(text: str) -> Any:
         else:
             sys.path.insert(0, "")
             module = importlib.import_module(where)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise InputError(
             f"policy {text!r}: {where} cannot be imported: {type(error).__name__}: {error}"
         ) from error
