@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import io
 import json
+import os
 import sys
 import warnings
 from collections.abc import Sequence
@@ -30,11 +31,14 @@ def main(argv: Sequence[str] | None = None) -> int:
             options.run(options)
     except InputError as error:
         if sys.stderr is not None:
-            print(f"epochbandits: {error}", file=sys.stderr)
+            print(f"epochbandits: {' '.join(str(error).split())}", file=sys.stderr)
+        return 2
+    except MemoryError:
+        print("epochbandits: there is not enough memory; take a shorter horizon", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print("epochbandits: interrupted; nothing was written", file=sys.stderr)
-        return 130
+        print("epochbandits: interrupted; nothing was written", file=sys.stderr, flush=True)
+        os._exit(130)  # not waiting for threads that may be stuck in a user's policy
     except BrokenPipeError:  # the reader, such as head, has had enough
         sys.stderr.close()
         return 0
@@ -95,7 +99,9 @@ def _generate(options: argparse.Namespace) -> None:
             value if given is None else given
             for given, value in ((options.arms, 4), (options.states, 4), (options.seed, 0))
         )
-        made = generators.generate(options.name, arms, states, seed, **dict(options.knob))
+        made = generators.generate(
+            options.name, arms, states, seed, **_once(options.knob, "--knob")
+        )
         instance, how = made.instance, f"accepted 1 of {made.draws} draws"
     instance.to_json(options.out)
     print(
@@ -120,7 +126,7 @@ def _simulate(options: argparse.Namespace) -> None:
     run = Simulation.of(
         instance,
         find_policy(options.policy),
-        dict(options.param),
+        _once(options.param, "--param"),
         epochs=options.epochs,
         iterations=options.iterations,
         setting=setting,
@@ -180,6 +186,13 @@ def _real(text: str) -> float:
         return float(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"must be a number, not {text!r}") from None
+
+
+def _once(pairs: list[tuple[str, Any]], option: str) -> dict[str, Any]:
+    for key, _ in pairs:
+        if [k for k, _ in pairs].count(key) > 1:
+            raise InputError(f"{option} gives {key!r} twice")
+    return dict(pairs)
 
 
 def _param(text: str) -> tuple[str, Any]:

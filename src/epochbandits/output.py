@@ -39,8 +39,9 @@ def write_parquet(
     metadata = {key: json.dumps(value, sort_keys=True) for key, value in about.items()}
     metadata["epochbandits"] = __version__
     table = pa.table({name: np.asarray(column) for name, column in columns.items()})
-    with files.replacing(path) as temporary:
-        pq.write_table(table.replace_schema_metadata(metadata), temporary, compression="zstd")
+    # Through a handle: given a path, pyarrow would remove what it failed to write, even a device.
+    with files.replacing(path) as temporary, temporary.open("wb") as sink:
+        pq.write_table(table.replace_schema_metadata(metadata), sink, compression="zstd")
 
 
 def progress_bar(total: int, label: str) -> Any:

@@ -20,6 +20,7 @@ from epochbandits.validation import InputError, suggestion
 __all__ = ["LINEAR", "Schedule", "parse_schedule"]
 
 LINEAR, GEOMETRIC = 0, 1
+_KINDS = ("linear", "fixed", "geometric")
 LONGEST = 2**40  # iterations of one epoch; the engine's powers of P end there
 MOST_ITERATIONS = 2**53  # of a run; beyond it they are no longer whole numbers in a double
 
@@ -72,5 +73,5 @@ def parse_schedule(text: str, epochs: Epochs) -> Schedule:
     raise InputError(
         f"schedule must be linear, fixed:TAU with a whole number TAU from 1, or geometric:ALPHA "
         f"with ALPHA in (0, 100], not {text!r}"
-        f"{suggestion(kind, ['linear', 'fixed', 'geometric'])}"
+        + (suggestion(kind, _KINDS) if kind not in _KINDS else "")
     )

@@ -134,7 +134,8 @@ class Simulation:
         choice(engine, "engine", ENGINES)
         choice(trace, "trace", ("thin", "full"))
         integer(root, "root", 0, 2**63 - 1)
-        default = getattr(chosen, "schedule", "linear")
+        new = _new(chosen, name, params)
+        default = getattr(new, "schedule", "linear")
         plan = parse_schedule(default if schedule is None else schedule, setting)
         if (epochs is None) == (iterations is None):
             raise InputError("give one of epochs and iterations")
@@ -147,12 +148,12 @@ class Simulation:
         blocks = integer(horizon, what, 1, 10**9)
         paired = iterations is None and schedule is None and plan.each_iteration
         (parse_schedule("linear", setting) if paired else plan).check(blocks)
-        made = cls(
+        if isinstance(chosen, Builtin):  # refuse bad parameters before any work
+            chosen.memory_for(Info(instance, setting, blocks), params)
+        return cls(
             instance, chosen, name, dict(params), blocks, paired, setting, plan, sampling, engine,
             trace == "full", experiment, root,
         )  # fmt: skip
-        made._new_policy(Info(instance, setting, blocks))  # refuse bad parameters before any work
-        return made
 
     def columns(
         self,
@@ -180,15 +181,10 @@ class Simulation:
             progress(seed)
             return out
 
-        with ThreadPoolExecutor(threads) as pool:
-            jobs = [pool.submit(one, seed) for seed in seeds]
-            try:
-                tables = [job.result() for job in jobs]
-            except BaseException:
-                stop[0] = 1
-                pool.shutdown(wait=True, cancel_futures=True)
-                raise
-        table = np.concatenate(tables)
+        if threads == 1 and not self._compiled:  # Python code is interrupted in the main thread
+            table = np.concatenate([one(seed) for seed in seeds])
+        else:
+            table = np.concatenate(_in_threads(one, seeds, threads, stop))
         columns: dict[str, NDArray[Any]] = {
             "seed": np.repeat(np.asarray(seeds, dtype=np.int64), len(records)),
             "epoch": np.tile(records, len(seeds)),
@@ -232,18 +228,11 @@ class Simulation:
         if isinstance(self.policy, Builtin) and isinstance(engine, FastEngine):
             memory = self.policy.memory_for(info, self.params)
             return engine.run(memory, streams, self.schedule, blocks, stop)
-        policy = self._new_policy(info)
-        label = f"policy {self.name!r}, seed {seed}"
-        try:
-            policy.reset(info, streams.policy)
-        except InputError:
-            raise
-        except Exception as error:
-            what = f"reset raised {type(error).__name__}: {error}"
-            raise InputError(f"{label}: {what}") from error
+        policy = _new(self.policy, self.name, self.params)
         observed = getattr(policy, "observe", None) is not None
         environment = engine.environment(streams.environment, observed)
-        return loop.run(policy, label, environment, self.instance, self.schedule, blocks, stop)
+        label, rng = f"policy {self.name!r}, seed {seed}", streams.policy
+        return loop.run(policy, label, info, rng, environment, self.schedule, blocks, stop)
 
     def _cuts(self, engine: Engine, seed: int, stop: NDArray[np.uint8]) -> NDArray[np.int64]:
         """Return the paired EpochUCB epochs' iterations, or nothing: a decision to the block."""
@@ -256,23 +245,35 @@ class Simulation:
             if isinstance(engine, FastEngine):
                 engine.run(pair.memory_for(info, {}), streams, plan, blocks, stop)
             else:
-                policy = loop.BuiltinInPython(pair, {})
-                policy.reset(info, streams.policy)
+                policy, rng = loop.BuiltinInPython(pair, {}), streams.policy
                 environment = engine.environment(streams.environment, False)
-                loop.run(policy, _PAIR, environment, self.instance, plan, blocks, stop)
+                loop.run(policy, _PAIR, info, rng, environment, plan, blocks, stop)
         return lengths
 
-    def _new_policy(self, info: Info) -> Policy:
-        if isinstance(self.policy, Builtin):
-            self.policy.memory_for(info, self.params)
-            return loop.BuiltinInPython(self.policy, self.params)
-        try:
-            return self.policy(**self.params)
-        except Exception as error:
-            raise InputError(f"policy {self.name!r} cannot be made: {error}") from error
+    @property
+    def _compiled(self) -> bool:
+        return isinstance(self.policy, Builtin) and self.engine == "fast"
 
     def _streams(self, policy: str, seed: int) -> Streams:
         return Streams(self.root, self.experiment, self.instance, policy, seed)
+
+
+def _in_threads(
+    one: Callable[[int], NDArray[np.float64]],
+    seeds: Sequence[int],
+    threads: int,
+    stop: NDArray[np.uint8],
+) -> list[NDArray[np.float64]]:
+    """Return ``one(seed)`` for each seed; when anything is raised, tell the threads to stop."""
+    pool = ThreadPoolExecutor(threads)
+    jobs = [pool.submit(one, seed) for seed in seeds]
+    try:
+        return [job.result() for job in jobs]
+    except BaseException:
+        stop[0] = 1
+        raise
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
 
 
 def record_epochs(n: int, full: bool = False) -> NDArray[np.int64]:
@@ -288,18 +289,30 @@ def parse_seeds(seeds: str | Iterable[int]) -> list[int]:
     if isinstance(seeds, str):
         low, colon, high = seeds.partition(":")
         try:
-            span = range(int(low), int(high) if colon else int(low) + 1)
+            first, last = int(low), int(high) if colon else int(low) + 1
         except ValueError:
-            span = range(0)
-        if not 0 < len(span) <= _MOST_ROWS:
+            first = last = 0
+        if not 0 < last - first <= _MOST_ROWS:
             raise InputError(f"seeds must be A:B with A < B, such as 0:20, not {seeds!r:.60}")
-        numbers: list[Any] = list(span)
+        numbers: list[Any] = list(range(first, last))
     else:
         numbers = list(seeds)
     checked = [integer(seed, "seeds", 0, 2**63 - 1) for seed in numbers]
     if not checked or len(set(checked)) < len(checked):
         raise InputError("seeds must be at least one number, and none of them twice")
     return checked
+
+
+def _new(policy: Builtin | Callable[..., Policy], name: str, params: dict[str, Any]) -> Policy:
+    """Return a new policy in plain Python."""
+    if isinstance(policy, Builtin):
+        return loop.BuiltinInPython(policy, params)
+    try:
+        return policy(**params)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        raise InputError(f"policy {name!r} cannot be made: {error}") from error
 
 
 def _policy(policy: Any) -> tuple[Builtin | Callable[..., Policy], str]:

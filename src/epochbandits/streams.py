@@ -35,4 +35,6 @@ class Streams:
 
 def _word(text: str) -> int:
     """Return 64 bits that stand for a name."""
-    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "little")
+    return int.from_bytes(
+        hashlib.sha256(text.encode(errors="surrogateescape")).digest()[:8], "little"
+    )

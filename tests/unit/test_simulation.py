@@ -17,6 +17,7 @@ import epochbandits
 from epochbandits import InputError
 from epochbandits.cli import main
 from epochbandits.engine.loop import BuiltinInPython
+from epochbandits.expectations import advance, script_moments
 from epochbandits.generators import failure_example, generate
 from epochbandits.policies import POLICIES, conformance
 from epochbandits.schedules import parse_schedule
@@ -270,6 +271,44 @@ def test_a_users_policy_runs_on_both_engines():
         assert len(table) == 20
 
 
+@pytest.mark.parametrize("sampling", ["marginal", "trajectory"])
+@pytest.mark.parametrize("engine", ["fast", "reference"])
+def test_what_is_observed_is_the_law_and_a_copy(engine, sampling):
+    """A policy may keep and overwrite the law; it is β P^τ after each play."""
+    seen = []
+
+    class Watcher(Plain):
+        def observe(self, law):
+            seen.append(law.copy())
+            kept.append(law)
+            law[:] = 0
+
+        def choose(self, k):
+            return k % 2
+
+    kept = []
+    instance = problem("mixed")
+    first = run(Watcher, instance, engine=engine, sampling=sampling, epochs=7, tau0=2)
+    law = np.array(instance.initial)
+    for k, found in enumerate(seen):
+        np.testing.assert_allclose(found, law, atol=1e-14)
+        law = advance(instance, (k + 1) % 2, law, 2 + k // 2)
+    assert len(seen) == 8
+    assert not np.any(kept)
+    arms = [k % 2 for k in range(1, 8)]
+    exact = script_moments(instance, arms, Epochs(2, 1), sampling)
+    if sampling == "marginal":
+        np.testing.assert_allclose(first["expected_regret"], exact.regret, rtol=1e-9)
+
+
+def test_a_schedule_may_be_set_when_the_policy_is_made():
+    class Chosen(Plain):
+        def __init__(self):
+            self.schedule = "fixed:3"
+
+    assert (run(Chosen, epochs=5)["tau"] == 3).all()
+
+
 def test_the_example_policy_conforms_and_runs(tmp_path):
     sys.path.insert(0, str(ROOT / "examples"))
     from softmax_policy import Softmax
@@ -296,16 +335,26 @@ def broken(**methods):
 
 
 BROKEN = {
-    "arm 7": (broken(choose=lambda self, k: 7), "choose returned 7; arms are 0 to 3"),
+    "arm 7": (broken(choose=lambda self, k: 7), "choose returned 7; arms are whole numbers to 3"),
     "negative": (broken(choose=lambda self, k: -1), "choose returned -1"),
     "nan": (broken(choose=lambda self, k: float("nan")), "choose returned nan"),
     "none": (broken(choose=lambda self, k: None), "choose returned None"),
+    "real": (broken(choose=lambda self, k: 1.0), "choose returned 1.0"),
+    "true": (broken(choose=lambda self, k: True), "choose returned True"),
+    "generator exit": (
+        broken(choose=lambda self, k: (_ for _ in ()).throw(GeneratorExit)),
+        "choose raised GeneratorExit",
+    ),
+    "no repr": (
+        broken(choose=lambda self, k: type("X", (), {"__repr__": lambda self: 1 / 0})()),
+        "raised ZeroDivisionError",
+    ),
     "half": (broken(choose=lambda self, k: 1.5), "choose returned 1.5"),
     "exits": (broken(choose=lambda self, k: sys.exit(3)), "choose raised SystemExit"),
     "raises": (broken(choose=lambda self, k: [][k]), "choose raised IndexError"),
     "observe": (
         broken(observe=lambda self, law: law["x"]),
-        "epoch 0: observe raised IndexError",
+        "observe raised IndexError",
     ),
     "update": (broken(update=lambda self, arm, reward: 1 / 0), "update raised ZeroDivisionError"),
     "reset": (broken(reset=lambda self, info, rng: info.x), "reset raised AttributeError"),
@@ -370,6 +419,7 @@ class BuiltinLike:
         ({"seeds": "5:5"}, "seeds must be A:B with A < B"),
         ({"seeds": "x"}, "seeds must be A:B"),
         ({"seeds": "0:99999999999999"}, "seeds must be A:B"),
+        ({"seeds": "9" * 20 + ":" + "9" * 23}, "seeds must be A:B"),
         ({"seeds": []}, "at least one number"),
         ({"seeds": [1, 1]}, "none of them twice"),
         ({"seeds": [-1]}, "seeds must be a whole number from 0"),
@@ -413,6 +463,17 @@ def test_command_line_writes_what_the_function_returns(folder):
     assert sorted(p.name for p in folder.iterdir()) == ["i.json", "mine.py", "o.parquet"]
 
 
+def test_an_output_that_fails_is_not_removed(folder):
+    """A pipe whose reader has gone: the run fails, and the pipe is still there."""
+    os.mkfifo("pipe")
+    command = f"{sys.executable} -m epochbandits {GOOD.replace('o.parquet', 'pipe')}"
+    done = subprocess.run(
+        ["bash", "-c", f"(exec 3<pipe; exec 3<&-) & {command}"], capture_output=True, text=True
+    )
+    assert Path("pipe").is_fifo()
+    assert "Traceback" not in done.stderr
+
+
 def test_metadata_says_what_was_run(folder):
     import pyarrow.parquet as pq
 
@@ -432,6 +493,7 @@ def test_metadata_says_what_was_run(folder):
         ("--policy mine:Tame", "mine has no 'Tame'"),
         ("--policy nowhere:Tame", "cannot be imported"),
         ("--param c=3", "policy 'epoch-ucb' has no parameter 'c'"),
+        ("--param variant=min --param variant=min", "--param gives 'variant' twice"),
         ("--param c", "must be KEY=VALUE"),
         ("--seeds 5:5", "seeds must be A:B with A < B"),
         ("--epochs 0", "epochs must be a whole number from 1"),
@@ -455,17 +517,44 @@ def test_interrupting_stops_at_once_and_leaves_nothing(folder):
         sys.executable, "-m", "epochbandits", "simulate", "i.json", "--policy", "epoch-ucb",
         "--epochs", "3000000", "--seeds", "0:1", "--out", "o.parquet",
     ]  # fmt: skip
-    with subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE, text=True) as process:
-        time.sleep(6)
+    check_interrupt(command, folder, wait=6)
+    assert sorted(p.name for p in folder.iterdir()) == ["i.json", "mine.py"]
+
+
+def check_interrupt(command, folder, wait):
+    """Start a command, interrupt it, and see it go at once; never leave it behind."""
+    process = subprocess.Popen(
+        command, cwd=folder, stderr=subprocess.PIPE, text=True,
+        # A background job of a shell ignores SIGINT, and its children inherit that.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )  # fmt: skip
+    try:
+        time.sleep(wait)
         assert process.poll() is None, "the run must be long enough to be interrupted"
         started = time.monotonic()
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=20)
+        _, err = process.communicate(timeout=10)
         assert time.monotonic() - started < 3
+    finally:
+        process.kill()
     assert process.returncode == 130
     assert "interrupted; nothing was written" in err
     assert "Traceback" not in err
-    assert sorted(p.name for p in folder.iterdir()) == ["i.json", "mine.py"]
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_policy_that_hangs_can_be_interrupted(folder, threads):
+    Path("hang.py").write_text(
+        "class Hang:\n"
+        "    def reset(self, info, rng): pass\n"
+        "    def choose(self, k):\n"
+        "        while True: pass\n"
+        "    def update(self, arm, reward): pass\n"
+    )
+    command = [*f"{sys.executable} -m epochbandits".split(), *GOOD.split()]
+    command += ["--policy", "hang.py:Hang", "--threads", str(threads)]
+    check_interrupt(command, folder, wait=4)
+    assert not Path("o.parquet").exists()
 
 
 def test_memory_does_not_grow_with_the_horizon(folder):

@@ -154,6 +154,13 @@ def test_mixing_steps_are_enough_and_not_too_many():
         assert far[1] >= 2.0**-54 * 0.999
 
 
+@pytest.mark.parametrize("gamma", [0.3, 0.9, 0.999])
+def test_the_window_ends_where_weights_vanish(gamma):
+    """What is left out weighs at most 2^-54, and one iteration less would weigh more."""
+    window = prepare(failure_example(), gamma).window
+    assert gamma**window <= 2.0**-54 < gamma ** (window - 1)
+
+
 def test_no_generator_is_leaked():
     import sys
 

@@ -202,7 +202,7 @@ class FastEnvironment:
     @property
     def law(self) -> Array:
         """(S,): the law of the state now."""
-        return np.asarray(self._work[self._turn])
+        return np.array(self._work[self._turn])  # a copy: the row is written to two plays on
 
     def play(self, arm: int, tau: int) -> Outcome:
         """Play an arm for an epoch and move on."""

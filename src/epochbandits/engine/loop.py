@@ -1,6 +1,6 @@
 """A run with a policy in plain Python, on any engine.
 
-The fast engine has the same loop compiled (`fast.run`) for the built-in policies; a test runs both
+The fast engine has the same loop compiled (`fast._run`) for the built-in policies; a test runs both
 on the same streams and finds the same bits.
 """
 
@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from epochbandits.engine.base import RECORDED, Blocks, Environment, Interrupted
-from epochbandits.instance import Instance
-from epochbandits.policies.base import Builtin, Info, Policy
+from epochbandits.policies.base import Builtin, Info, Policy, is_arm
 from epochbandits.schedules import Schedule
 from epochbandits.validation import InputError
 
@@ -26,6 +25,7 @@ class BuiltinInPython:
 
     def __init__(self, builtin: Builtin, parameters: dict[str, Any]) -> None:
         self._builtin, self._parameters = builtin, parameters
+        self.schedule = builtin.schedule
         if not builtin.observes:
             self.observe = None  # type: ignore[assignment]
 
@@ -49,22 +49,27 @@ class BuiltinInPython:
 def run(
     policy: Policy,
     label: str,
+    info: Info,
+    rng: np.random.Generator,
     environment: Environment,
-    instance: Instance,
     schedule: Schedule,
     blocks: Blocks,
     stop: NDArray[np.uint8],
 ) -> NDArray[np.float64]:
     """Play the blocks; feedback is averaged inside a block and summed over the blocks.
 
+    What a policy does wrong is told with its ``label``; ``rng`` is its own stream.
+
     Returns
     -------
     (recorded blocks, columns of `RECORDED`) array; ``blocks.lengths`` is filled too
     """
+    instance = info.instance
     best = float(instance.mu[instance.best_arm])
     records, out = blocks.records, np.zeros((len(blocks.records), len(RECORDED)))
     plays = [0] * instance.arms
     told = _Teller(policy, label)
+    told.reset(info, rng)
     told.law(0, environment.law)
     k = iteration = row = arm = 0
     regret = expected_regret = subopt = iteration_regret = 0.0
@@ -110,20 +115,19 @@ class _Teller:
         self._policy, self._label = policy, label
         self._observe = getattr(policy, "observe", None)
 
+    def reset(self, info: Info, rng: np.random.Generator) -> None:
+        self._call(0, "reset", self._policy.reset, info, rng)
+
     def law(self, k: int, law: NDArray[np.float64]) -> None:
         if self._observe is not None:
-            self._call(k, "observe", self._observe, law.copy())
+            self._call(k, "observe", self._observe, law)
 
     def asked(self, k: int, arms: int) -> int:
         answer = self._call(k, "choose", self._policy.choose, k)
-        try:
-            arm = int(answer)
-            if bool(arm == answer) and 0 <= arm < arms:
-                return arm
-        except (TypeError, ValueError, OverflowError):
-            pass
-        what = f"choose returned {answer!r:.60}; arms are 0 to {arms - 1}"
-        raise InputError(f"{self._label}, epoch {k}: {what}")
+        if is_arm(answer, arms):
+            return int(answer)
+        shown = self._call(k, "repr of what choose returned", repr, answer)
+        raise self._trouble(k, f"choose returned {shown:.60}; arms are whole numbers to {arms - 1}")
 
     def reward(self, k: int, arm: int, reward: float) -> None:
         self._call(k, "update", self._policy.update, arm, reward)
@@ -131,6 +135,12 @@ class _Teller:
     def _call(self, k: int, name: str, method: Callable[..., Any], *arguments: Any) -> Any:
         try:
             return method(*arguments)
-        except (Exception, SystemExit) as error:
+        except (InputError, KeyboardInterrupt):
+            raise
+        except BaseException as error:  # SystemExit too: it must not pass for success
             what = f"{name} raised {type(error).__name__}: {error}"
-            raise InputError(f"{self._label}, epoch {k}: {what}") from error
+            raise self._trouble(k, what) from error
+
+    def _trouble(self, k: int, what: str) -> InputError:
+        where = f", epoch {k}" if k else ""
+        return InputError(f"{self._label}{where}: {what}")

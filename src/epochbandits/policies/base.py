@@ -46,6 +46,7 @@ __all__ = [
     "Info",
     "Policy",
     "argmax",
+    "is_arm",
     "learn_mean",
     "learn_nothing",
     "observes",
@@ -93,6 +94,12 @@ class Policy(Protocol):
     def reset(self, info: Info, rng: np.random.Generator) -> None: ...
     def choose(self, k: int) -> int: ...
     def update(self, arm: int, reward: float) -> None: ...
+
+
+def is_arm(answer: Any, arms: int) -> bool:
+    """Tell whether a policy's answer is a whole number from 0 to ``arms`` - 1."""
+    whole = isinstance(answer, int | np.integer) and not isinstance(answer, bool)
+    return whole and 0 <= int(answer) < arms
 
 
 # --- the registry of compiled policies ------------------------------------------------------------

@@ -16,7 +16,7 @@ import numpy as np
 
 from epochbandits.generators import generate
 from epochbandits.instance import Instance
-from epochbandits.policies.base import Info, Policy
+from epochbandits.policies.base import Info, Policy, is_arm
 from epochbandits.schedules import parse_schedule
 from epochbandits.theory import Epochs
 from epochbandits.validation import InputError
@@ -30,7 +30,9 @@ def problems(policy: Callable[..., Policy], **params: Any) -> list[str]:
     """Return what is wrong with a policy, a sentence each; an empty list if nothing was found."""
     try:
         return list(_problems(policy, params))
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
         return [f"it raised {type(error).__name__}: {error}"]
 
 
@@ -47,7 +49,7 @@ def _problems(policy: Callable[..., Policy], params: dict[str, Any]) -> Iterator
     for arms, states in ((2, 2), (5, 3)):
         instance = generate("fast", arms, states, 0).instance
         first = _arms_played(policy(**params), instance, seed=1)
-        wrong = [arm for arm in first if not _is_arm(arm, arms)]
+        wrong = [arm for arm in first if not is_arm(arm, arms)]
         if wrong:
             yield f"choose returned {wrong[0]!r} with {arms} arms; it must be a whole number from 0"
             return
@@ -71,14 +73,9 @@ def _arms_played(policy: Policy, instance: Instance, seed: int) -> list[Any]:
     for k, reward in enumerate(rewards, start=1):
         arm = policy.choose(k)
         played.append(arm)
-        if not _is_arm(arm, instance.arms):
+        if not is_arm(arm, instance.arms):
             break
         law = law @ instance.transition[int(arm)]
         observe(law)
         policy.update(int(arm), float(reward))
     return played
-
-
-def _is_arm(arm: Any, arms: int) -> bool:
-    whole = isinstance(arm, int | np.integer) and not isinstance(arm, bool)
-    return whole and 0 <= int(arm) < arms

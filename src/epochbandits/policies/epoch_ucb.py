@@ -10,7 +10,8 @@ with a = 6 and f = 1 in the paper. L_j bounds the Markovian penalty, in one of t
     C φ^{τ-1}/(1-ψ)  (γ ≠ λ),     C φ^{τ-1} τ  (γ = λ),     C Υ(τ)/R(τ)  (``tight``),
 
 which is carried on from play to play, so that memory does not grow with the horizon; for γ = 1 the
-printed form is a logarithm of the number of plays.
+printed form is a logarithm of the number of plays. L_j is that of the paper's epochs τ0 + ζT, with
+the run's τ0 and ζ, also when the policy is run on another schedule.
 """
 
 from __future__ import annotations
