@@ -117,20 +117,21 @@ def test_any_policy_runs_on_any_schedule():
 # --- pairing -----------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("policy", ["ucb", "exp3"])  # EXP3's rate depends on the horizon
 @pytest.mark.parametrize("engine", ["fast", "reference"])
 @pytest.mark.parametrize("sampling", ["marginal", "trajectory"])
-def test_a_paired_policy_is_cut_at_epoch_ucbs_epochs(sampling, engine):
+def test_a_paired_policy_is_cut_at_epoch_ucbs_epochs(sampling, engine, policy):
     options = {"tau0": 3, "epochs": 20, "sampling": sampling, "engine": engine, "seeds": [0, 7]}
     instance = problem("mixed")
     pair = run("epoch-ucb", instance, **options)
-    table = run("ucb", instance, **options)
+    table = run(policy, instance, **options)
     for column in ("seed", "epoch", "tau", "iteration"):
         assert (pair[column] == table[column]).all()
     # The same run, decision by decision, averaged by hand.
     for seed, blocks in table.groupby("seed"):
         total = int(blocks["iteration"].iloc[-1])
         single = run(
-            "ucb", instance, iterations=total, sampling=sampling, engine=engine, seeds=[seed],
+            policy, instance, iterations=total, sampling=sampling, engine=engine, seeds=[seed],
             tau0=3, trace="full",
         )  # fmt: skip
         owner = np.repeat(np.arange(len(blocks)), blocks["tau"])
