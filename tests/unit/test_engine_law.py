@@ -144,10 +144,17 @@ def test_trajectory_expectation_is_the_martingale_one(gamma):
         instance, "scripted", arms=arms, epochs=len(arms), seeds=range(4000), tau0=3, zeta=5,
         gamma=gamma, sampling="trajectory", trace="full",
     )  # fmt: skip
-    for column in ("expected_regret", "regret"):
+    best = instance.mu[instance.best_arm]
+    plain = script_moments(instance, arms, Epochs(3, 5, 1.0), "trajectory")
+    per_iteration = np.cumsum(plain.tau * (best - plain.mean))
+    for column, expected in (
+        ("expected_regret", exact.regret),
+        ("regret", exact.regret),
+        ("iteration_regret", per_iteration),
+    ):
         values = table[column].to_numpy().reshape(-1, len(arms))
-        z = (values.mean(axis=0) - exact.regret) / (values.std(axis=0) / np.sqrt(len(values)))
-        assert np.abs(z).max() < BOUND
+        z = (values.mean(axis=0) - expected) / (values.std(axis=0) / np.sqrt(len(values)))
+        assert np.abs(z).max() < BOUND, column
 
 
 @pytest.mark.parametrize("sampling", ["marginal", "trajectory"])

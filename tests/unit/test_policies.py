@@ -193,6 +193,17 @@ def test_greedy_explores_as_it_should():
     np.testing.assert_allclose(first, 0.25, atol=0.15)
 
 
+@pytest.mark.parametrize(("k", "eps"), [(3, 1.0), (4, 0.75), (6, 0.5)])
+def test_greedy_explores_with_scale_over_k(k, eps):
+    """With cm/d² = 3 the first three decisions explore for certain, and decision k with 3/k."""
+    driver = Driver("eps-greedy", c=3 * 0.25, d=1.0)
+    driver.memory.mean[:] = [0, 0.9, 0, 0]
+    choose = driver.builtin.choose.py_func
+    arms = [choose(driver.memory, k, LAW, driver.rng) for _ in range(6000)]
+    share = np.mean(np.array(arms) != 1)
+    assert abs(share - 0.75 * eps) < 5 * math.sqrt(0.25 / 6000)
+
+
 def test_greedy_parameters():
     d = INSTANCE.min_gap
     assert Driver("eps-greedy").memory.scale == pytest.approx(5 * 4 / d**2)
