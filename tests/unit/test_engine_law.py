@@ -84,10 +84,13 @@ def test_moments_of_scripted_epochs(engine, law, gamma, sampling):
 
 
 @pytest.mark.parametrize("sampling", ["marginal", "trajectory"])
-@pytest.mark.parametrize("gamma", [1.0, 0.95])
+@pytest.mark.parametrize("gamma", [1.0, 0.95, 0.05])
 @pytest.mark.parametrize("sticky", [False, True])
 def test_growing_epochs_from_the_start(sampling, gamma, sticky):
-    """The linear schedule from β₁, epoch by epoch over seeds: transients, counts and windows."""
+    """The linear schedule from β₁, epoch by epoch over seeds: transients, counts and windows.
+
+    At γ = .05 only the last 13 iterations carry weight, and most of an epoch is crossed undrawn.
+    """
     instance = problem("mixed", sticky)
     arms = (0, 1, 1, 0, 1, 0, 0, 0, 1)
     exact = script_moments(instance, arms, Epochs(5, 9, gamma), sampling)
@@ -103,6 +106,27 @@ def test_growing_epochs_from_the_start(sampling, gamma, sticky):
     z = squares.mean(axis=0) / (squares.std(axis=0) / np.sqrt(count))
     assert np.abs(z).max() < BOUND
     assert table["tau"].to_numpy()[: len(arms)].tolist() == exact.tau.tolist()
+
+
+@pytest.mark.parametrize("sampling", ["marginal", "trajectory"])
+@pytest.mark.parametrize("law", LAWS)
+def test_long_stationary_epochs(law, sampling):
+    """Thousands of iterations of one arm, where states are counted and not drawn.
+
+    A mean is known here to about 2e-4, so that an error of .5% in one law's parameter shows.
+    """
+    instance, tau, n = problem(law), 3000, 3000
+    table = simulate(
+        instance, "fixed-arm", epochs=n, seeds=[3], schedule=f"fixed:{tau}", sampling=sampling,
+        trace="full",
+    )  # fmt: skip
+    rewards = table["reward"].to_numpy()[1:]
+    variance = epoch_variance(instance, 0, instance.pi[0], tau, 1.0, sampling)
+    error = np.sqrt(variance / len(rewards))
+    assert abs(rewards.mean() - instance.mu[0]) < BOUND * error
+    assert 0.005 * instance.mu[0] > 2 * BOUND * error  # so .5% would show
+    squares = (rewards - instance.mu[0]) ** 2 - variance
+    assert abs(squares.mean()) / (squares.std() / np.sqrt(len(squares))) < BOUND
 
 
 @pytest.mark.parametrize("engine", ITERATIONS)
