@@ -95,7 +95,7 @@ def test_growing_epochs_from_the_start(sampling, gamma, sticky):
     arms = (0, 1, 1, 0, 1, 0, 0, 0, 1)
     exact = script_moments(instance, arms, Epochs(5, 9, gamma), sampling)
     table = simulate(
-        instance, "scripted", arms=arms, epochs=len(arms), seeds=range(4000), tau0=5, zeta=9,
+        instance, "scripted", arms=arms, epochs=len(arms), seeds=range(3000), tau0=5, zeta=9,
         gamma=gamma, sampling=sampling, trace="full",
     )  # fmt: skip
     rewards = table["reward"].to_numpy().reshape(-1, len(arms))
@@ -165,7 +165,7 @@ def test_trajectory_expectation_is_the_martingale_one(gamma):
     arms = (0, 1, 1, 0, 1, 0, 0, 1)
     exact = script_moments(instance, arms, Epochs(3, 5, gamma), "trajectory")
     table = simulate(
-        instance, "scripted", arms=arms, epochs=len(arms), seeds=range(4000), tau0=3, zeta=5,
+        instance, "scripted", arms=arms, epochs=len(arms), seeds=range(3000), tau0=3, zeta=5,
         gamma=gamma, sampling="trajectory", trace="full",
     )  # fmt: skip
     best = instance.mu[instance.best_arm]
@@ -197,7 +197,7 @@ def test_whole_runs_have_the_same_distribution(policy, horizon, sampling):
     """Final regrets and arm counts of fast against reference, by two-sample KS over seeds."""
     instance = generate("fast", 3, 3, 5).instance
     ends = {}
-    for engine, seeds in (("fast", range(1500)), ("reference", range(5000, 5150))):
+    for engine, seeds in (("fast", range(1000)), ("reference", range(5000, 5150))):
         table = simulate(
             instance, policy, seeds=seeds, tau0=3, zeta=1, sampling=sampling, engine=engine,
             trace="full", **horizon,
@@ -232,12 +232,12 @@ def test_single_rewards_have_the_law_of_their_state(law):
         data["initial"] = np.eye(3)[state].tolist()
         instance = type(base).from_dict(data)
         rewards = simulate(
-            instance, "fixed-arm", arm=arm, epochs=1, seeds=range(2000), schedule="fixed:1"
+            instance, "fixed-arm", arm=arm, epochs=1, seeds=range(1200), schedule="fixed:1"
         )["reward"]
         expected = instance.rewards[arm][state]
         kind, values = expected.name, expected.to_dict()
         if kind == "bernoulli":
-            assert stats.binomtest(int(rewards.sum()), 2000, values["p"]).pvalue > 1e-5
+            assert stats.binomtest(int(rewards.sum()), 1200, values["p"]).pvalue > 1e-5
             assert set(rewards) <= {0.0, 1.0}
         elif expected.variance == 0:
             np.testing.assert_allclose(rewards, expected.mean, rtol=1e-15)

@@ -518,7 +518,7 @@ def test_interrupting_stops_at_once_and_leaves_nothing(folder):
         sys.executable, "-m", "epochbandits", "simulate", "i.json", "--policy", "epoch-ucb",
         "--epochs", "3000000", "--seeds", "0:1", "--out", "o.parquet",
     ]  # fmt: skip
-    check_interrupt(command, folder, wait=6)
+    check_interrupt(command, folder, wait=4)
     assert sorted(p.name for p in folder.iterdir()) == ["i.json", "mine.py"]
 
 
@@ -554,7 +554,7 @@ def test_a_policy_that_hangs_can_be_interrupted(folder, threads):
     )
     command = [*f"{sys.executable} -m epochbandits".split(), *GOOD.split()]
     command += ["--policy", "hang.py:Hang", "--threads", str(threads)]
-    check_interrupt(command, folder, wait=4)
+    check_interrupt(command, folder, wait=3)
     assert not Path("o.parquet").exists()
 
 
