@@ -20,7 +20,7 @@ $(READY): requirements.txt pyproject.toml
 	@echo "Setting up $(VENV) (once; about half a minute)"
 	@$(PYTHON) -m venv --clear $(VENV)
 	@awk '/^[^ ]/ { keep = /^uv==/ } keep' requirements.txt > $(VENV)/uv.txt
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $(VENV)/uv.txt
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes -r $(VENV)/uv.txt
 	@UV_LINK_MODE=copy $(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes --compile-bytecode -r requirements.txt
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
 	@touch $@

@@ -192,8 +192,9 @@ def others() -> None:
     instance = generate("anticorrelated", 4, 4, 3).instance
     engine = FastEngine(instance, 1.0, "marginal")
     fast = min(engine_run(engine, instance, "epoch-ucb", s) for s in range(ROUNDS))
+    simulate(instance, "epoch-ucb", epochs=5, seeds=[0], engine="reference")  # imports pandas
     start = time.process_time()
-    table = simulate(instance, "epoch-ucb", epochs=100, seeds=[0], engine="reference")
+    table = simulate(instance, "epoch-ucb", epochs=300, seeds=[0], engine="reference")
     reference = (time.process_time() - start) / table["iteration"].iloc[-1] * 1e9
     plain = min(plain_numpy(instance, s) for s in range(2))
     print("\nepoch-ucb, 4x4: CPU ns per iteration")
