@@ -119,7 +119,9 @@ def _simulate(options: argparse.Namespace) -> None:
     instance = Instance.from_json(options.instance)
     output.check_writable(options.out)
 
+    from epochbandits import parquet
     from epochbandits.policies.loading import find_policy
+    from epochbandits.schemas import RUNS
     from epochbandits.simulation import Simulation, parse_seeds
 
     seeds = parse_seeds(options.seeds)
@@ -139,7 +141,7 @@ def _simulate(options: argparse.Namespace) -> None:
     )
     with output.progress_bar(len(seeds), run.name) as bar:
         columns = run.columns(seeds, threads=options.threads, progress=lambda _: bar.update())
-    output.write_parquet(options.out, columns, {"simulation": run.description()})
+    parquet.write(options.out, RUNS, columns, {"simulation": run.description()})
 
 
 def _print_json(result: dict[str, Any]) -> None:

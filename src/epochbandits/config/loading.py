@@ -1,0 +1,206 @@
+"""Reading a configuration, and saying what is wrong with one: file, line, key, and what to write.
+
+Several files make one configuration: the later ones override single keys of the earlier ones, as
+with Snakemake's ``--configfile``.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from functools import reduce
+from pathlib import Path
+from typing import Any, get_args
+
+import yaml
+from pydantic import BaseModel, ValidationError
+
+from epochbandits.config.models import Config, Drawn, Failure, Files
+from epochbandits.validation import InputError, suggestion
+
+__all__ = ["load", "load_files", "merge", "read_yaml"]
+
+StrPath = str | os.PathLike[str]
+Path_ = tuple[str | int, ...]
+
+
+def load_files(paths: Sequence[StrPath]) -> Config:
+    """Read files, the later over the earlier, and return the checked configuration."""
+    return load(reduce(merge, map(read_yaml, paths), {}), paths)
+
+
+def load(config: Mapping[str, Any], paths: Iterable[StrPath] = ()) -> Config:
+    """Return a checked configuration; ``paths`` are searched for the place of an error."""
+    try:
+        return Config.model_validate(dict(config))
+    except ValidationError as error:
+        files = [Path(path) for path in paths]
+        raise InputError("\n".join(_told(e, config, files) for e in error.errors()[:5])) from None
+
+
+def merge(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
+    """Return ``base`` with the keys of ``over``; mappings in both are merged in turn."""
+    result = dict(base)
+    for key, value in over.items():
+        both = isinstance(value, Mapping) and isinstance(result.get(key), Mapping)
+        result[key] = merge(result[key], value) if both else value
+    return result
+
+
+def read_yaml(path: StrPath) -> dict[str, Any]:
+    """Return the mapping in a YAML file; plain data only, and no key given twice."""
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: cannot be read: {error}") from None
+    try:
+        node = yaml.compose(text, Loader=yaml.SafeLoader)
+        _refuse_twice(node, path, set())
+        content = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        where = f", line {mark.line + 1}" if mark else ""
+        what = getattr(error, "problem", None) or "it cannot be read as YAML"
+        raise InputError(f"{path}{where}: is not YAML: {what}") from None
+    except (ValueError, RecursionError, OverflowError) as error:
+        raise InputError(f"{path}: is not YAML: {str(error) or type(error).__name__}") from None
+    if not isinstance(content, dict):
+        raise InputError(f"{path}: must be a mapping of keys to values")
+    return content
+
+
+def _refuse_twice(node: yaml.Node | None, path: StrPath, seen: set[int]) -> None:
+    if node is None or id(node) in seen:  # an alias
+        return
+    seen.add(id(node))
+    if isinstance(node, yaml.MappingNode):
+        keys: set[str] = set()
+        for key, value in node.value:
+            if not isinstance(key, yaml.ScalarNode):
+                line = key.start_mark.line + 1
+                raise InputError(f"{path}, line {line}: a key must be a plain word")
+            if key.value in keys:
+                line = key.start_mark.line + 1
+                raise InputError(f"{path}, line {line}: the key {key.value!r} is given twice")
+            keys.add(key.value)
+            _refuse_twice(value, path, seen)
+    elif isinstance(node, yaml.SequenceNode):
+        for value in node.value:
+            _refuse_twice(value, path, seen)
+
+
+# --- telling an error -----------------------------------------------------------------------------
+
+_TAGS = ("drawn", "failure", "files")
+
+
+def _told(error: Any, config: Mapping[str, Any], files: list[Path]) -> str:
+    """Return one error as text: where, what, and the corrected YAML if it can be known."""
+    loc: Path_ = tuple(part for part in error["loc"] if part not in (*_TAGS, "[key]", "list[str]"))
+    value = _at(config, loc)
+    key = ".".join(map(str, loc)) or "the configuration"
+    where = _place(loc, files)
+    kind = error["type"]
+    if kind == "extra_forbidden":
+        known = _keys(loc[:-1], config)
+        wrong = str(loc[-1])
+        near = suggestion(wrong, known)
+        text = f"{where}{key}: unknown key{near}; the keys here are {', '.join(known)}"
+        if near:
+            right = near.split("'")[1]
+            text += _corrected((*loc[:-1], right), value)
+        return text
+    if kind == "missing":
+        return f"{where}{key}: is missing"
+    message = error["msg"].removeprefix("Value error, ")
+    message = message[0].lower() + message[1:]
+    if loc and not isinstance(value, dict | list):
+        message += f", not {value!r}" if "not " not in message else ""
+    text = f"{where}{key}: {message}"
+    if "did you mean '" in message:
+        right = message.split("did you mean '")[1].split("'")[0]
+        path, wrong = _swapped(loc, value, config, message)
+        if path:
+            text += _corrected(path, wrong if wrong is not None else right)
+    return text
+
+
+def _swapped(
+    loc: Path_, value: Any, config: Mapping[str, Any], message: str
+) -> tuple[Path_, Any]:
+    """Return where a near miss stands and the value to write there."""
+    right = message.split("did you mean '")[1].split("'")[0]
+    wrong = message.split(", not '")[1].split("'")[0] if ", not '" in message else None
+    if value == wrong:
+        return loc, right
+    if loc and loc[-1] == wrong:  # the key of a mapping
+        return (*loc[:-1], right), value
+    path: Path_ = tuple(message.split(" must be one of")[0].split("."))  # a name of another block
+    found = _at(config, path)
+    if isinstance(found, list):
+        return path, [right if entry == wrong else entry for entry in found]
+    return (path, right) if found == wrong else ((), None)
+
+
+def _corrected(path: Path_, value: Any) -> str:
+    """Return YAML with a value at its place, to be copied."""
+    tree: Any = value
+    for part in reversed(path):
+        if isinstance(part, int):
+            continue
+        tree = {part: tree}
+    text = yaml.safe_dump(tree, default_flow_style=None, sort_keys=False, allow_unicode=True)
+    return "\n  write:\n" + "".join(f"    {line}\n" for line in text.splitlines()).rstrip("\n")
+
+
+def _at(config: Any, path: Path_) -> Any:
+    for part in path:
+        try:
+            config = config[part]
+        except (KeyError, IndexError, TypeError):
+            return None
+    return config
+
+
+def _keys(path: Path_, config: Mapping[str, Any]) -> list[str]:
+    """Return the keys that are allowed at a place of the configuration."""
+    model: Any = Config
+    at: Any = config
+    for part in path:
+        at = _at(at, (part,))
+        if isinstance(model, type) and issubclass(model, BaseModel):
+            model = model.model_fields[str(part)].annotation
+        else:  # the values of a mapping by name
+            model = get_args(model)[1]
+            if get_args(model):  # the three kinds of instances
+                files, failure = "files" in (at or {}), (at or {}).get("class") == "failure"
+                model = Files if files else Failure if failure else Drawn
+    return [field.alias or name for name, field in model.model_fields.items()]
+
+
+def _place(path: Path_, files: list[Path]) -> str:
+    """Return "file, line N: " of the deepest part of a path that a file has; the last file wins."""
+    best, told = 0, f"{files[-1]}: " if files else ""
+    for file in reversed(files):
+        try:
+            node: Any = yaml.compose(file.read_text(encoding="utf-8"), Loader=yaml.SafeLoader)
+        except (OSError, yaml.YAMLError):
+            continue
+        depth, line = 0, None
+        for part in path:
+            if isinstance(node, yaml.MappingNode):
+                pair = next(((k, v) for k, v in node.value if k.value == str(part)), None)
+                if pair is None:
+                    break
+                line, node = pair[0].start_mark.line + 1, pair[1]
+            elif isinstance(node, yaml.SequenceNode) and isinstance(part, int):
+                if part >= len(node.value):
+                    break
+                node = node.value[part]
+                line = node.start_mark.line + 1
+            else:
+                break
+            depth += 1
+        if line is not None and depth > best:
+            best, told = depth, f"{file}, line {line}: "
+    return told

@@ -1,0 +1,194 @@
+"""What a configuration asks for: the files of a run, and the task of each job.
+
+The workflow's rules take their inputs, outputs and parameters from a `Plan`, so that a rule says
+what depends on what and nothing else.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from epochbandits import instance_sets
+from epochbandits.config.models import Config, PolicyBlock
+from epochbandits.figures.registry import FIGURES
+from epochbandits.policies import POLICIES
+from epochbandits.provenance import code_hash, digest, file_digest
+from epochbandits.shards import Task
+
+__all__ = ["FORMATS", "Plan"]
+
+FORMATS = ("pdf", "png", "svg")
+
+
+class Plan:
+    """The files and tasks of a configuration."""
+
+    def __init__(self, config: Config) -> None:
+        self.config = config
+        self.data = f"data/{config.run}"
+        self.figures = f"figures/{config.run}"
+
+    def check(self) -> None:
+        """Refuse what only the library can tell: parameters, classes, files; before any job."""
+        first = {
+            name: _named(f"instances.{name}", lambda: instance_sets.make(self.instance_set(name), True))
+            for name in self.config.instances
+        }
+        for name, block in self.config.experiments.items():
+            for policy in block.policies:
+                task = self.task(name, policy, tuned=_first_tuned(self.config.policies[policy]))
+                for instances in block.instances:
+                    for cell in task.cells:
+                        where = f"experiments.{name}.policies ({policy})"
+                        _named(where, lambda: task.simulation(first[instances][0], *cell))
+
+    # --- files ------------------------------------------------------------------------------------
+
+    def blocks(self, experiment: str) -> list[str]:
+        """Return the blocks of an experiment's seeds, as "A-B" for A to B-1."""
+        block = self.config.experiments[experiment]
+        size = block.seeds_per_job or self.config.seeds_per_job
+        return [f"{a}-{min(a + size, block.seeds)}" for a in range(0, block.seeds, size)]
+
+    def shards(self, experiment: str, policy: str) -> list[str]:
+        """Return the shards of a policy's runs."""
+        folder = f"{self.data}/shards/{experiment}/{policy}"
+        return [f"{folder}/{block}.parquet" for block in self.blocks(experiment)]
+
+    def all_shards(self, experiment: str) -> list[str]:
+        """Return the shards of an experiment."""
+        policies = self.config.experiments[experiment].policies
+        return [path for policy in policies for path in self.shards(experiment, policy)]
+
+    def instance_folders(self, experiment: str) -> list[str]:
+        return [self.instances(name) for name in self.config.experiments[experiment].instances]
+
+    def instances(self, name: str) -> str:
+        return f"{self.data}/instances/{name}"
+
+    def instance_set(self, name: str) -> dict[str, Any]:
+        """Return a set of instances as plain data, for `instance_sets.make`."""
+        return self.config.instances[name].model_dump(mode="json", by_alias=True)
+
+    def tuned(self, experiment: str, policy: str) -> list[str]:
+        """Return the file with a policy's tuned value, if the experiment takes one."""
+        block = self.config.experiments[experiment]
+        if block.tuned_on is None or not self.config.policies[policy].tuned:
+            return []
+        return [f"{self.data}/tuned/{block.tuned_on}/{policy}.json"]
+
+    def figure_inputs(self, figure: str) -> list[str]:
+        """Return the tables, or folders of instances, that a figure is drawn from."""
+        kind, names = FIGURES[figure].kind, self.config.figures[figure].sources
+        if kind == "instances":
+            return [self.instances(name) for name in names]
+        if kind == "experiments":
+            return [f"{self.data}/aggregates/{n}/{t}.parquet" for n in names for t in _AGGREGATES]
+        return [f"{self.data}/{kind}/{name}.parquet" for name in names]
+
+    @property
+    def figure_files(self) -> list[str]:
+        """All pictures of a run."""
+        return [f"{self.figures}/{name}.{end}" for name in self.config.figures for end in FORMATS]
+
+    @property
+    def tables(self) -> list[str]:
+        """All tables of a run."""
+        names = self.config.experiments
+        return [
+            *(f"{self.data}/aggregates/{name}/{t}.parquet" for name in names for t in _AGGREGATES),
+            *(f"{self.data}/bounds/{name}.parquet" for name in self.config.bounds),
+            *(f"{self.data}/eigenvalues/{name}.parquet" for name in self.config.eigenvalues),
+        ]
+
+    # --- jobs -------------------------------------------------------------------------------------
+
+    def task(self, experiment: str, policy: str, tuned: float | None = None) -> Task:
+        """Return what a policy does in an experiment, with its tuned value if it takes one."""
+        block, entry = self.config.experiments[experiment], self.config.policies[policy]
+        params, sweep = dict(entry.params), next(iter(entry.sweep.items()), None)
+        if entry.tuned:
+            name, values = next(iter(entry.tuned.items()))
+            if block.tuned_on is None:
+                sweep = (name, values)
+            elif tuned is not None:
+                params[name] = tuned
+        return Task(
+            experiment=experiment,
+            policy=entry.code or entry.policy or policy,
+            params=params,
+            sweep=sweep,
+            epochs=block.epochs,
+            tau0=block.tau0,
+            zeta=block.zeta,
+            gammas=list(block.gammas),
+            samplings=list(block.sampling),
+            paired=block.paired,
+            root=self.config.root,
+        )
+
+    def tuned_parameter(self, policy: str) -> str:
+        """Return the name of a policy's tuned parameter."""
+        return next(iter(self.config.policies[policy].tuned))
+
+    def aggregation(self, experiment: str) -> dict[str, Any]:
+        """Return what `aggregation.aggregate_experiment` needs besides files to read and write."""
+        block = self.config.experiments[experiment]
+        return {
+            "shards": {policy: self.shards(experiment, policy) for policy in block.policies},
+            "keys": {policy: self.key(experiment, policy) for policy in block.policies},
+            "points": block.points,
+            "about": {"experiment": experiment, "block": self.block("experiments", experiment)},
+        }
+
+    def block(self, kind: str, name: str) -> dict[str, Any]:
+        """Return a block of the configuration as plain data."""
+        found: dict[str, Any] = getattr(self.config, kind)[name].model_dump(
+            mode="json", by_alias=True
+        )
+        return found
+
+    @property
+    def engine_code(self) -> str:
+        """Return the hash of all that is compiled."""
+        modules = [policy.build.__module__ for policy in POLICIES.values()]
+        return code_hash("epochbandits.shards", *modules)
+
+    def code(self, experiment: str, policy: str) -> str:
+        """Return the hash of the code that a policy's runs in an experiment depend on."""
+        entry = self.config.policies[policy]
+        used = [] if entry.code else [entry.policy or policy]
+        if entry.code or POLICIES[used[0]].schedule != POLICIES["epoch-ucb"].schedule:
+            used.append("epoch-ucb")  # with which a policy that decides each iteration is paired
+        modules = [POLICIES[name].build.__module__ for name in used]
+        found = code_hash("epochbandits.shards", *modules)
+        if entry.code and (path := Path(entry.code.rpartition(":")[0])).suffix == ".py":
+            found = digest([found, file_digest(path)])
+        return found
+
+    def key(self, experiment: str, policy: str) -> str:
+        """Return what a shard must agree with to be used: a hash of its task, code and instances."""
+        sets = {
+            name: self.instance_set(name)
+            for name in self.config.experiments[experiment].instances
+        }
+        task = self.task(experiment, policy)._asdict()
+        return digest([task, sets, self.code(experiment, policy)])
+
+
+_AGGREGATES = ("curves", "finals")
+
+
+def _first_tuned(entry: PolicyBlock) -> float | None:
+    return next(iter(entry.tuned.values()))[0] if entry.tuned else None
+
+
+def _named(where: str, call: Any) -> Any:
+    """Call, and put the configuration's key before what is refused."""
+    from epochbandits.validation import InputError
+
+    try:
+        return call()
+    except InputError as error:
+        raise InputError(f"{where}: {error}") from None

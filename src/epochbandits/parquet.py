@@ -1,0 +1,167 @@
+"""Tables on disk: Parquet files with a fixed schema, a record of their origin, and a digest.
+
+Each kind of table is a `Table`: its columns with type, unit and meaning, and the columns by which
+its rows are sorted. A file carries all of that in its metadata, together with what its writer says
+about it and a digest of the values. `read` gives a table back only if everything agrees: a file
+that is cut short, altered by a single bit, of another kind, or made by other code or configuration
+than asked for is refused by name.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from epochbandits import files
+from epochbandits.validation import InputError
+from epochbandits.versions import versions
+
+__all__ = ["Column", "Stored", "Table", "about", "read", "write"]
+
+_TYPES = {"int": pa.int64(), "float": pa.float64(), "text": pa.string()}
+
+
+class Column(NamedTuple):
+    """A column: its type ("int", "float" or "text"), its unit and its meaning."""
+
+    name: str
+    type: str
+    unit: str
+    text: str
+
+
+class Table(NamedTuple):
+    """A kind of table."""
+
+    name: str
+    columns: tuple[Column, ...]
+    order: tuple[str, ...]
+    """The columns that sort and identify its rows; empty: rows stand as they were written."""
+
+    @property
+    def names(self) -> list[str]:
+        return [column.name for column in self.columns]
+
+    @property
+    def schema(self) -> pa.Schema:
+        return pa.schema(
+            pa.field(
+                c.name, _TYPES[c.type], nullable=False, metadata={"unit": c.unit, "text": c.text}
+            )
+            for c in self.columns
+        )
+
+
+class Stored(NamedTuple):
+    """What was read: the columns by name, and what the writer said about them."""
+
+    columns: dict[str, NDArray[Any]]
+    about: dict[str, Any]
+
+
+def write(
+    path: str | os.PathLike[str],
+    table: Table,
+    columns: Mapping[str, Any],
+    about: Mapping[str, Any],
+) -> None:
+    """Write a table, whole or not at all, with ``about`` (plain data) in its metadata."""
+    if set(columns) != set(table.names):
+        raise InputError(
+            f"a {table.name} table has the columns {', '.join(table.names)}, "
+            f"not {', '.join(map(str, columns))}"
+        )
+    arrays = [pa.array(columns[c.name], type=_TYPES[c.type]) for c in table.columns]
+    content = pa.Table.from_arrays(arrays, schema=table.schema)
+    if table.order and content.num_rows:
+        content = content.sort_by([(name, "ascending") for name in table.order])
+    told = json.dumps(
+        {"table": table.name, "versions": versions(), **about}, sort_keys=True, default=_plain
+    )
+    metadata = {"about": told, "digest": _digest(content, told)}
+    # Through a handle: given a path, pyarrow would remove what it failed to write, even a device.
+    with files.replacing(path) as temporary, temporary.open("wb") as sink:
+        pq.write_table(content.replace_schema_metadata(metadata), sink, compression="zstd")
+
+
+def read(
+    path: str | os.PathLike[str], table: Table, expected: Mapping[str, Any] | None = None
+) -> Stored:
+    """Read a table of the given kind, and check it.
+
+    Parameters
+    ----------
+    expected : entries that the file's ``about`` must have, such as the hash of the code
+    """
+    content, told = _open(path)
+    found = told.get("table", "unknown")
+    if found != table.name or not content.schema.equals(table.schema):
+        wanted = f"a {table.name} table with the columns {', '.join(table.names)}"
+        raise _refused(path, f"it is not {wanted} (its kind: {found})")
+    for key, value in (expected or {}).items():
+        if told.get(key) != value:
+            raise _refused(path, f"it was made with another {key} than this run's")
+    columns = {
+        c.name: np.asarray(content[c.name].to_pylist(), dtype=object)
+        if c.type == "text"
+        else content[c.name].to_numpy()
+        for c in table.columns
+    }
+    return Stored(columns, told)
+
+
+def about(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """Return what the writer of any of our tables said about it, once its values are checked."""
+    return _open(path)[1]
+
+
+def _open(path: str | os.PathLike[str]) -> tuple[pa.Table, dict[str, Any]]:
+    """Return the content of a file and its ``about``, or refuse a damaged one."""
+    if not Path(path).is_file():
+        raise InputError(f"{path}: does not exist")
+    try:
+        content = pq.ParquetFile(path).read()
+        content.validate(full=True)
+        metadata = {k.decode(): v.decode() for k, v in (content.schema.metadata or {}).items()}
+    except (pa.ArrowException, OSError, ValueError, OverflowError) as error:
+        first = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise _refused(path, f"it is damaged or no Parquet file ({first:.120})") from None
+    if "about" not in metadata or "digest" not in metadata:
+        raise _refused(path, "it was not written by epochbandits")
+    if _digest(content, metadata["about"]) != metadata["digest"]:
+        raise _refused(path, "its values are not those that were written (the digest differs)")
+    told: dict[str, Any] = json.loads(metadata["about"])
+    return content, told
+
+
+def _digest(content: pa.Table, told: str) -> str:
+    """Return a hash of the values and of what is said about them."""
+    digest = hashlib.sha256(told.encode())
+    for name in content.column_names:
+        column = content[name]
+        digest.update(f"{name}:{column.type}:{len(column)}".encode())
+        if pa.types.is_integer(column.type) or pa.types.is_floating(column.type):
+            digest.update(np.ascontiguousarray(column.to_numpy()).tobytes())
+        else:
+            digest.update(json.dumps(column.to_pylist(), default=str).encode())
+    return digest.hexdigest()
+
+
+def _refused(path: str | os.PathLike[str], why: str) -> InputError:
+    return InputError(f"{path}: {why}; delete the file and run again to make it anew")
+
+
+def _plain(value: Any) -> Any:
+    """Turn NumPy's numbers into Python's, for JSON."""
+    if isinstance(value, np.generic):
+        return value.item()
+    raise TypeError(f"{type(value).__name__} is not plain data")

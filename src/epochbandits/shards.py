@@ -1,0 +1,124 @@
+"""A policy's runs in one experiment, for a block of seeds: the pipeline's unit of work.
+
+A `Task` is all that fixes them but instances and seeds, as plain data. Seeds are a column of the
+table, and a seed's rows are the same in whatever block they were computed: the blocks are a matter
+of scheduling. A sweep gives one parameter of the policy several values; its runs, and those of all
+discounts, share random streams, so that their differences are of the parameter's doing.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from epochbandits import files, instance_sets, parquet
+from epochbandits.instance import Instance
+from epochbandits.policies import POLICIES
+from epochbandits.policies.loading import find_policy
+from epochbandits.schedules import parse_schedule
+from epochbandits.schemas import SHARD
+from epochbandits.simulation import Simulation
+from epochbandits.theory import Epochs
+
+__all__ = ["Task", "run_shard", "simulate_shard"]
+
+
+class Task(NamedTuple):
+    """What a policy does in an experiment."""
+
+    experiment: str
+    policy: str
+    """A built-in policy, or module:Class."""
+    params: Mapping[str, Any]
+    sweep: tuple[str, Sequence[float]] | None
+    """A parameter and its values."""
+    epochs: int
+    tau0: int
+    zeta: int
+    gammas: Sequence[float]
+    samplings: Sequence[str]
+    paired: bool
+    """Whether a policy that decides each iteration is cut at EpochUCB's epochs."""
+    root: int
+
+    def simulation(self, instance: Instance, sampling: str, gamma: float, value: float) -> Any:
+        """Return the checked simulation of one cell; ``value`` is nan without a sweep."""
+        params = dict(self.params) | ({self.sweep[0]: value} if self.sweep else {})
+        horizon: dict[str, int | None] = {"epochs": self.epochs, "iterations": None}
+        policy = find_policy(self.policy)
+        if not self.paired and _decides_each_iteration(policy):
+            horizon = {"epochs": None, "iterations": self.epochs}
+        return Simulation.of(
+            instance, policy, params, **horizon, setting=Epochs(self.tau0, self.zeta, gamma),
+            schedule=None, sampling=sampling, engine="fast", trace="thin",  # type: ignore[arg-type]
+            experiment=self.experiment, root=self.root,
+        )  # fmt: skip
+
+    @property
+    def cells(self) -> list[tuple[str, float, float]]:
+        """The combinations of sampling, discount and swept value."""
+        values = self.sweep[1] if self.sweep else [math.nan]
+        return [
+            (s, float(g), float(v)) for s in self.samplings for g in self.gammas for v in values
+        ]
+
+
+def _decides_each_iteration(policy: Any) -> bool:
+    schedule = getattr(POLICIES.get(policy, policy), "schedule", "linear")
+    return parse_schedule(schedule, Epochs(1, 1, 1.0)).each_iteration
+
+
+def simulate_shard(
+    out: str | Path,
+    task: Mapping[str, Any],
+    folders: Sequence[str],
+    seeds: Sequence[int],
+    tuned: Sequence[str],
+    key: str,
+) -> None:
+    """Run a task on the instances of some folders, and write `schemas.SHARD`.
+
+    Parameters
+    ----------
+    task : the fields of a `Task`
+    tuned : files with parameters that were chosen elsewhere (`aggregation.choose_tuned`)
+    key : what tells this shard from those of other code or configuration
+    """
+    chosen = Task(**task)
+    for path in tuned:
+        chosen = chosen._replace(params={**chosen.params, **files.read_json(path)["chosen"]})
+    instances = {Path(folder).name: instance_sets.read(folder) for folder in folders}
+    about = {
+        "key": key,
+        "task": chosen._asdict(),
+        "seeds": [seeds[0], seeds[-1] + 1],
+        "instances": instance_sets.digests(instances),
+    }
+    parquet.write(out, SHARD, run_shard(chosen, instances, seeds), about)
+
+
+def run_shard(
+    task: Task,
+    instances: Mapping[str, Sequence[Instance]],
+    seeds: Sequence[int],
+    progress: Callable[[int], object] = lambda _: None,
+) -> dict[str, NDArray[Any]]:
+    """Run all cells of a task on all instances, and return the columns of `schemas.SHARD`."""
+    parts: dict[str, list[NDArray[Any]]] = {name: [] for name in SHARD.names}
+    for name, members in instances.items():
+        for sampling, gamma, value in task.cells:
+            for index, instance in enumerate(members):
+                run = task.simulation(instance, sampling, gamma, value)
+                columns = run.columns(seeds, progress=progress)
+                group = (name, sampling, gamma, value, index)
+                for key, entry in zip(SHARD.names, group, strict=False):
+                    kind = object if isinstance(entry, str) else type(entry)
+                    parts[key].append(np.full(len(columns["seed"]), entry, dtype=kind))
+                for key, column in columns.items():
+                    parts[key].append(column)
+    return {key: np.concatenate(arrays) for key, arrays in parts.items()}

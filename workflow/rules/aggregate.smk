@@ -1,0 +1,30 @@
+rule choose_tuned:
+    input:
+        shards=lambda wildcards: plan.shards(wildcards.experiment, wildcards.policy),
+        instances=lambda wildcards: plan.instance_folders(wildcards.experiment),
+    output:
+        f"{plan.data}/tuned/{{experiment}}/{{policy}}.json",
+    params:
+        key=lambda wildcards: plan.key(wildcards.experiment, wildcards.policy),
+        parameter=lambda wildcards: plan.tuned_parameter(wildcards.policy),
+        code=code_hash("epochbandits.aggregation"),
+    log:
+        f"{plan.data}/logs/tuned/{{experiment}}/{{policy}}.log",
+    script:
+        "../scripts/choose_tuned.py"
+
+
+rule aggregate_experiment:
+    input:
+        shards=lambda wildcards: plan.all_shards(wildcards.experiment),
+        instances=lambda wildcards: plan.instance_folders(wildcards.experiment),
+    output:
+        curves=f"{plan.data}/aggregates/{{experiment}}/curves.parquet",
+        finals=f"{plan.data}/aggregates/{{experiment}}/finals.parquet",
+    params:
+        job=lambda wildcards: plan.aggregation(wildcards.experiment),
+        code=code_hash("epochbandits.aggregation"),
+    log:
+        f"{plan.data}/logs/aggregates/{{experiment}}.log",
+    script:
+        "../scripts/aggregate_experiment.py"

@@ -1,0 +1,24 @@
+rule compute_bounds:
+    input:
+        lambda wildcards: plan.instances(plan.config.bounds[wildcards.name].instances),
+    output:
+        f"{plan.data}/bounds/{{name}}.parquet",
+    params:
+        block=lambda wildcards: plan.config.bounds[wildcards.name].model_dump(mode="json"),
+        code=code_hash("epochbandits.bounds"),
+    log:
+        f"{plan.data}/logs/bounds/{{name}}.log",
+    script:
+        "../scripts/compute_bounds.py"
+
+
+rule compute_eigenvalues:
+    output:
+        f"{plan.data}/eigenvalues/{{name}}.parquet",
+    params:
+        block=lambda wildcards: plan.config.eigenvalues[wildcards.name].model_dump(mode="json"),
+        code=code_hash("epochbandits.eigenvalues"),
+    log:
+        f"{plan.data}/logs/eigenvalues/{{name}}.log",
+    script:
+        "../scripts/compute_eigenvalues.py"

@@ -1,0 +1,27 @@
+# Reads and checks the configuration before any job starts.
+import os
+import sys
+from pathlib import Path
+
+LIBRARY = str(Path(workflow.current_basedir).parent.parent / "src")
+sys.path.insert(0, LIBRARY)
+# Scripts run in processes of their own: they get the same library, installed or not.
+os.environ["PYTHONPATH"] = LIBRARY
+
+from epochbandits.config import load
+from epochbandits.config.plan import Plan
+from epochbandits.provenance import code_hash
+from epochbandits.validation import InputError
+
+try:
+    plan = Plan(load(config, reversed(workflow.configfiles)))
+    plan.check()
+except InputError as error:
+    raise WorkflowError(f"The configuration is refused.\n{error}") from None
+
+
+wildcard_constraints:
+    name=r"[a-z0-9_-]+",
+    experiment=r"[a-z0-9_-]+",
+    policy=r"[a-z0-9_-]+",
+    figure=r"[a-z0-9_]+",

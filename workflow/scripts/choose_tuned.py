@@ -1,0 +1,13 @@
+"""Choose the value of a parameter that did best on the tuning instances."""
+
+from epochbandits.aggregation import choose_tuned
+from epochbandits.logs import logged
+
+with logged(snakemake.log[0]):
+    choose_tuned(
+        out=snakemake.output[0],
+        shards=snakemake.input.shards,
+        key=snakemake.params.key,
+        folders=snakemake.input.instances,
+        parameter=snakemake.params.parameter,
+    )

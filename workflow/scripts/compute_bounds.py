@@ -1,0 +1,12 @@
+"""Tabulate the regret bounds of a set of instances."""
+
+from epochbandits.bounds import write_bounds
+from epochbandits.logs import logged
+
+with logged(snakemake.log[0]):
+    write_bounds(
+        out=snakemake.output[0],
+        folder=snakemake.input[0],
+        block=snakemake.params.block,
+        code=snakemake.params.code,
+    )

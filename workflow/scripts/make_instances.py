@@ -1,0 +1,7 @@
+"""Make a set of problem instances."""
+
+from epochbandits import instance_sets
+from epochbandits.logs import logged
+
+with logged(snakemake.log[0]):
+    instance_sets.write(snakemake.output[0], instance_sets.make(snakemake.params.block))
