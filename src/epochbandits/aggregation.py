@@ -34,24 +34,22 @@ __all__ = [
 
 Columns = dict[str, NDArray[Any]]
 
-POLICY = Column("policy", "text", "name", "the policy's name in the configuration")
 MEANS = ("iteration", *(c.name for c in REGRETS))
 CURVES = Table(
     "curves",
     (
-        POLICY,
         *GROUP_COLUMNS,
         EPOCH,
         Column("seeds", "int", "1", "seeds that the means are over"),
         Column("iteration", "float", "iterations", "mean of the iterations so far"),
         *(c._replace(text=f"mean over seeds: {c.text}") for c in REGRETS),
+        Column("deviation", "float", "reward", "expected_regret's standard deviation over seeds"),
     ),
-    ("policy", *GROUP, "epoch"),
+    (*GROUP, "epoch"),
 )
 FINALS = Table(
     "finals",
     (
-        POLICY,
         *GROUP_COLUMNS,
         SEED,
         Column("epoch", "int", "epochs", "the horizon"),
@@ -61,15 +59,14 @@ FINALS = Table(
         Column("half_regret", "float", "reward", "expected_regret at half the horizon"),
         Column("late_gap", "float", "1", "mean gap of the plays after half the horizon, over Δ_min"),
     ),
-    ("policy", *GROUP, "seed"),
+    (*GROUP, "seed"),
 )
 
 
 def aggregate_experiment(
     curves: str | Path,
     finals: str | Path,
-    shards: Mapping[str, Sequence[str]],
-    keys: Mapping[str, str],
+    shards: Mapping[str, str],
     folders: Sequence[str],
     points: int,
     about: Mapping[str, Any],
@@ -78,41 +75,44 @@ def aggregate_experiment(
 
     Parameters
     ----------
-    shards : the files of each policy
-    keys : what the shards of each policy must have been made with
+    shards : the files, with the key that each must have been made with
     folders : the sets of instances
     about : what the tables say of themselves
     """
     instances = {Path(folder).name: instance_sets.read(folder) for folder in folders}
-    runs = {policy: _read(shards[policy], keys[policy], instances) for policy in shards}
-    tables = summarise(runs, instances, points)
-    told = {**about, "keys": dict(keys), "instances": instance_sets.digests(instances)}
+    tables = summarise(_read(shards, instances), instances, points)
+    told = {**about, "instances": instance_sets.digests(instances)}
     for path, kind, table in zip((curves, finals), (CURVES, FINALS), tables, strict=True):
         parquet.write(path, kind, table, told)
 
 
 def choose_tuned(
-    out: str | Path, shards: Sequence[str], key: str, folders: Sequence[str], parameter: str
+    out: str | Path, shards: Mapping[str, str], folders: Sequence[str], policy: str, parameter: str
 ) -> None:
-    """Write the value of a swept parameter that did best, with how all of them did."""
+    """Write the value of a policy's swept parameter that did best, with how all of them did."""
     instances = {Path(folder).name: instance_sets.read(folder) for folder in folders}
-    value, scores = best_value(_read(shards, key, instances))
+    value, scores = best_value(_read(shards, instances), policy)
     result = {
+        "policy": policy,
         "chosen": {parameter: value},
-        "mean_expected_regret": [[v, score] for v, score in scores.items()],
-        "key": key,
+        "mean_expected_regret": scores,
     }
     files.write_text(out, json.dumps(result, indent=1) + "\n")
 
 
-def _read(paths: Sequence[str], key: str, instances: Mapping[str, Sequence[Instance]]) -> Columns:
-    """Return the runs of one policy, from shards that belong to this run."""
-    expected = {"key": key, "instances": instance_sets.digests(instances)}
-    return join([parquet.read(path, SHARD, expected).columns for path in paths])
+def _read(shards: Mapping[str, str], instances: Mapping[str, Sequence[Instance]]) -> Columns:
+    """Return the runs in shards that belong to this run."""
+    found = instance_sets.digests(instances)
+    return join(
+        [
+            parquet.read(path, SHARD, {"key": key, "instances": found}).columns
+            for path, key in shards.items()
+        ]
+    )
 
 
 def join(shards: Sequence[Columns]) -> Columns:
-    """Return the shards of one policy as one table, in the order of groups, seeds and epochs."""
+    """Return shards as one table, in the order of groups, seeds and epochs."""
     if not shards:
         raise InputError("there are no shards to join")
     whole = {name: np.concatenate([shard[name] for shard in shards]) for name in shards[0]}
@@ -126,36 +126,35 @@ def join(shards: Sequence[Columns]) -> Columns:
 
 
 def summarise(
-    runs: Mapping[str, Columns],
-    instances: Mapping[str, Sequence[Instance]],
-    points: int,
+    runs: Columns, instances: Mapping[str, Sequence[Instance]], points: int
 ) -> tuple[Columns, Columns]:
-    """Return `CURVES` and `FINALS` of an experiment from each policy's runs, as `join` gives them.
+    """Return `CURVES` and `FINALS` of an experiment's runs, as `join` gives them.
 
     Parameters
     ----------
-    runs : the runs by policy
     instances : the sets of instances by name, for their smallest gaps
     points : about how many of the recorded epochs the curves keep, first and last among them
     """
     curves: dict[str, list[NDArray[Any]]] = {name: [] for name in CURVES.names}
     finals: dict[str, list[NDArray[Any]]] = {name: [] for name in FINALS.names}
-    for policy, table in runs.items():
-        for start, stop in _groups(table):
-            part = {name: column[start:stop] for name, column in table.items()}
-            seeds = len(np.unique(part["seed"]))
-            grid = part["epoch"].reshape(seeds, -1)
-            if (grid != grid[0]).any():
-                raise InputError(f"the runs of {policy!r} do not share one grid of epochs")
-            kept = np.unique(np.linspace(0, grid.shape[1] - 1, points).round().astype(int))
-            _extend(curves, policy, part, len(kept))
-            curves["epoch"].append(grid[0, kept])
-            curves["seeds"].append(np.full(len(kept), seeds))
-            for name in MEANS:
-                curves[name].append(part[name].reshape(grid.shape)[:, kept].mean(axis=0))
-            _extend(finals, policy, part, seeds)
-            chosen = instances[str(part["instances"][0])][int(part["instance"][0])]
-            _finals(finals, part, grid, chosen.min_gap or math.nan)
+    for start, stop in _groups(runs):
+        part = {name: column[start:stop] for name, column in runs.items()}
+        seeds = len(np.unique(part["seed"]))
+        grid = part["epoch"].reshape(seeds, -1)
+        if (grid != grid[0]).any():
+            raise InputError(f"the runs of {part['policy'][0]!r} do not share one grid of epochs")
+        kept = np.unique(np.linspace(0, grid.shape[1] - 1, points).round().astype(int))
+        for table, rows in ((curves, len(kept)), (finals, seeds)):
+            for name in GROUP:
+                table[name].append(np.full(rows, part[name][0], dtype=part[name].dtype))
+        curves["epoch"].append(grid[0, kept])
+        curves["seeds"].append(np.full(len(kept), seeds))
+        for name in MEANS:
+            curves[name].append(part[name].reshape(grid.shape)[:, kept].mean(axis=0))
+        spread = part["expected_regret"].reshape(grid.shape)[:, kept]
+        curves["deviation"].append(spread.std(axis=0, ddof=1) if seeds > 1 else np.zeros(len(kept)))
+        chosen = instances[str(part["instances"][0])][int(part["instance"][0])]
+        _finals(finals, part, grid, chosen.min_gap or math.nan)
     return (
         {name: np.concatenate(arrays) for name, arrays in curves.items()},
         {name: np.concatenate(arrays) for name, arrays in finals.items()},
@@ -179,29 +178,23 @@ def _finals(
     finals["late_gap"].append(late / min_gap)
 
 
-def best_value(runs: Columns) -> tuple[float, dict[float, float]]:
+def best_value(runs: Columns, policy: str) -> tuple[float, list[tuple[float, float]]]:
     """Return the swept value with the least mean expected regret at the end, and all the means.
 
     Means are over seeds, then instances.
     """
-    last = runs["epoch"] == runs["epoch"].max()
-    scores: dict[float, float] = {}
-    for value in np.unique(runs["value"]):
+    last = (runs["policy"] == policy) & (runs["epoch"] == runs["epoch"].max())
+    scores: list[tuple[float, float]] = []
+    for value in np.unique(runs["value"][last]):
         chosen = last & (runs["value"] == value)
-        names = sorted(set(zip(runs["instances"][chosen], runs["instance"][chosen], strict=True)))
-        scores[float(value)] = float(
-            np.mean(
-                [
-                    runs["expected_regret"][
-                        chosen & (runs["instances"] == name) & (runs["instance"] == index)
-                    ].mean()
-                    for name, index in names
-                ]
-            )
-        )
+        means = []
+        for name, index in set(zip(runs["instances"][chosen], runs["instance"][chosen], strict=True)):
+            here = chosen & (runs["instances"] == name) & (runs["instance"] == index)
+            means.append(float(runs["expected_regret"][here].mean()))
+        scores.append((float(value), math.fsum(means) / len(means)))
     if not scores:
-        raise InputError("there is nothing to choose from: no value was swept")
-    return min(scores, key=lambda value: scores[value]), scores
+        raise InputError(f"there is nothing to choose from: {policy!r} was not run")
+    return min(scores, key=lambda pair: pair[1])[0], scores
 
 
 def _groups(table: Columns) -> list[tuple[int, int]]:
@@ -209,11 +202,3 @@ def _groups(table: Columns) -> list[tuple[int, int]]:
     codes = np.stack([np.unique(table[name], return_inverse=True)[1] for name in GROUP])
     starts = np.flatnonzero(np.r_[True, (codes[:, 1:] != codes[:, :-1]).any(axis=0)])
     return list(zip(starts.tolist(), [*starts[1:].tolist(), codes.shape[1]], strict=True))
-
-
-def _extend(
-    columns: dict[str, list[NDArray[Any]]], policy: str, part: Columns, rows: int
-) -> None:
-    columns["policy"].append(np.full(rows, policy, dtype=object))
-    for name in GROUP:
-        columns[name].append(np.full(rows, part[name][0], dtype=part[name].dtype))

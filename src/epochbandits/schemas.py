@@ -1,7 +1,7 @@
 """The tables of runs, column by column.
 
-`RUNS` is what one policy did on one instance, `SHARD` its runs in an experiment for a block of
-seeds. What is made from them has its table where it is made: `aggregation`, `bounds`,
+`RUNS` is what one policy did on one instance, `SHARD` the runs of some policies in an experiment
+for a block of seeds. What is made from them has its table where it is made: `aggregation`, `bounds`,
 `eigenvalues`.
 """
 
@@ -28,6 +28,7 @@ _RECORDED = (
     *REGRETS,
 )
 GROUP_COLUMNS = (
+    Column("policy", "text", "name", "the policy's name in the configuration"),
     Column("instances", "text", "name", "set of instances"),
     Column("sampling", "text", "name", "marginal or trajectory"),
     Column("gamma", "float", "1", "discount of the feedback; 1: time average"),

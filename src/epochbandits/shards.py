@@ -1,6 +1,6 @@
-"""A policy's runs in one experiment, for a block of seeds: the pipeline's unit of work.
+"""The runs of policies in one experiment, for a block of seeds: the pipeline's unit of work.
 
-A `Task` is all that fixes them but instances and seeds, as plain data. Seeds are a column of the
+A `Task` is all that fixes a policy's runs but instances and seeds, as plain data. Seeds are a column of the
 table, and a seed's rows are the same in whatever block they were computed: the blocks are a matter
 of scheduling. A sweep gives one parameter of the policy several values; its runs, and those of all
 discounts, share random streams, so that their differences are of the parameter's doing.
@@ -9,7 +9,7 @@ discounts, share random streams, so that their differences are of the parameter'
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,7 +21,7 @@ from epochbandits.instance import Instance
 from epochbandits.policies import POLICIES
 from epochbandits.policies.loading import find_policy
 from epochbandits.schedules import parse_schedule
-from epochbandits.schemas import SHARD
+from epochbandits.schemas import GROUP, SHARD
 from epochbandits.simulation import Simulation
 from epochbandits.theory import Epochs
 
@@ -75,27 +75,29 @@ def _decides_each_iteration(policy: Any) -> bool:
 
 def simulate_shard(
     out: str | Path,
-    task: Mapping[str, Any],
+    tasks: Mapping[str, Mapping[str, Any]],
     folders: Sequence[str],
     seeds: Sequence[int],
     tuned: Sequence[str],
     key: str,
 ) -> None:
-    """Run a task on the instances of some folders, and write `schemas.SHARD`.
+    """Run tasks on the instances of some folders, and write `schemas.SHARD`.
 
     Parameters
     ----------
-    task : the fields of a `Task`
+    tasks : the fields of a `Task` for each policy
     tuned : files with parameters that were chosen elsewhere (`aggregation.choose_tuned`)
     key : what tells this shard from those of other code or configuration
     """
-    chosen = Task(**task)
+    chosen = {policy: Task(**task) for policy, task in tasks.items()}
     for path in tuned:
-        chosen = chosen._replace(params={**chosen.params, **files.read_json(path)["chosen"]})
+        found = files.read_json(path)
+        task = chosen[found["policy"]]
+        chosen[found["policy"]] = task._replace(params={**task.params, **found["chosen"]})
     instances = {Path(folder).name: instance_sets.read(folder) for folder in folders}
     about = {
         "key": key,
-        "task": chosen._asdict(),
+        "tasks": {policy: task._asdict() for policy, task in chosen.items()},
         "seeds": [seeds[0], seeds[-1] + 1],
         "instances": instance_sets.digests(instances),
     }
@@ -103,22 +105,22 @@ def simulate_shard(
 
 
 def run_shard(
-    task: Task,
+    tasks: Mapping[str, Task],
     instances: Mapping[str, Sequence[Instance]],
     seeds: Sequence[int],
-    progress: Callable[[int], object] = lambda _: None,
 ) -> dict[str, NDArray[Any]]:
-    """Run all cells of a task on all instances, and return the columns of `schemas.SHARD`."""
+    """Run all cells of the tasks on all instances, and return the columns of `schemas.SHARD`."""
     parts: dict[str, list[NDArray[Any]]] = {name: [] for name in SHARD.names}
-    for name, members in instances.items():
-        for sampling, gamma, value in task.cells:
-            for index, instance in enumerate(members):
-                run = task.simulation(instance, sampling, gamma, value)
-                columns = run.columns(seeds, progress=progress)
-                group = (name, sampling, gamma, value, index)
-                for key, entry in zip(SHARD.names, group, strict=False):
-                    kind = object if isinstance(entry, str) else type(entry)
-                    parts[key].append(np.full(len(columns["seed"]), entry, dtype=kind))
-                for key, column in columns.items():
-                    parts[key].append(column)
+    for policy, task in tasks.items():
+        for name, members in instances.items():
+            for sampling, gamma, value in task.cells:
+                for index, instance in enumerate(members):
+                    run = task.simulation(instance, sampling, gamma, value)
+                    columns = run.columns(seeds)
+                    group = (policy, name, sampling, gamma, value, index)
+                    for key, entry in zip(GROUP, group, strict=True):
+                        kind = object if isinstance(entry, str) else type(entry)
+                        parts[key].append(np.full(len(columns["seed"]), entry, dtype=kind))
+                    for key, column in columns.items():
+                        parts[key].append(column)
     return {key: np.concatenate(arrays) for key, arrays in parts.items()}

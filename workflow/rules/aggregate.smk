@@ -1,11 +1,11 @@
 rule choose_tuned:
     input:
-        shards=lambda wildcards: plan.shards(wildcards.experiment, wildcards.policy),
+        lambda wildcards: list(plan.shards(wildcards.experiment, wildcards.policy)),
         instances=lambda wildcards: plan.instance_folders(wildcards.experiment),
     output:
         f"{plan.data}/tuned/{{experiment}}/{{policy}}.json",
     params:
-        key=lambda wildcards: plan.key(wildcards.experiment, wildcards.policy),
+        shards=lambda wildcards: plan.shards(wildcards.experiment, wildcards.policy),
         parameter=lambda wildcards: plan.tuned_parameter(wildcards.policy),
         code=code_hash("epochbandits.aggregation"),
     log:
@@ -16,7 +16,7 @@ rule choose_tuned:
 
 rule aggregate_experiment:
     input:
-        shards=lambda wildcards: plan.all_shards(wildcards.experiment),
+        lambda wildcards: list(plan.shards(wildcards.experiment)),
         instances=lambda wildcards: plan.instance_folders(wildcards.experiment),
     output:
         curves=f"{plan.data}/aggregates/{{experiment}}/curves.parquet",

@@ -24,4 +24,5 @@ wildcard_constraints:
     name=r"[a-z0-9_-]+",
     experiment=r"[a-z0-9_-]+",
     policy=r"[a-z0-9_-]+",
+    policies=r"[a-z0-9_+-]+",
     figure=r"[a-z0-9_]+",

@@ -11,19 +11,20 @@ rule compile_engine:
         "../scripts/compile_engine.py"
 
 
-# A policy's runs in an experiment, for a block of seeds, on all instances and discounts.
+# The runs of a policy in an experiment (or of several, joined with +) for a block of seeds, on all
+# its instances and discounts.
 rule simulate_shard:
     input:
         compiled=ancient(f"{plan.data}/compiled.txt"),
         instances=lambda wildcards: plan.instance_folders(wildcards.experiment),
-        tuned=lambda wildcards: plan.tuned(wildcards.experiment, wildcards.policy),
+        tuned=lambda wildcards: plan.tuned(wildcards.experiment, wildcards.policies),
     output:
-        f"{plan.data}/shards/{{experiment}}/{{policy}}/{{first}}-{{stop}}.parquet",
+        f"{plan.data}/shards/{{experiment}}/{{policies}}/{{first}}-{{stop}}.parquet",
     params:
-        task=lambda wildcards: plan.task(wildcards.experiment, wildcards.policy)._asdict(),
-        key=lambda wildcards: plan.key(wildcards.experiment, wildcards.policy),
+        tasks=lambda wildcards: plan.tasks(wildcards.experiment, wildcards.policies),
+        key=lambda wildcards: plan.key(wildcards.experiment, wildcards.policies),
     log:
-        f"{plan.data}/logs/shards/{{experiment}}/{{policy}}/{{first}}-{{stop}}.log",
+        f"{plan.data}/logs/shards/{{experiment}}/{{policies}}/{{first}}-{{stop}}.log",
     wildcard_constraints:
         first=r"\d+",
         stop=r"\d+",

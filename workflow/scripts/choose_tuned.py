@@ -6,8 +6,8 @@ from epochbandits.logs import logged
 with logged(snakemake.log[0]):
     choose_tuned(
         out=snakemake.output[0],
-        shards=snakemake.input.shards,
-        key=snakemake.params.key,
+        shards=snakemake.params.shards,
         folders=snakemake.input.instances,
+        policy=snakemake.wildcards.policy,
         parameter=snakemake.params.parameter,
     )

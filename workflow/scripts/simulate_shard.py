@@ -1,4 +1,4 @@
-"""Run one policy of an experiment for a block of seeds."""
+"""Run policies of an experiment for a block of seeds."""
 
 from epochbandits.logs import logged
 from epochbandits.shards import simulate_shard
@@ -6,7 +6,7 @@ from epochbandits.shards import simulate_shard
 with logged(snakemake.log[0]):
     simulate_shard(
         out=snakemake.output[0],
-        task=snakemake.params.task,
+        tasks=snakemake.params.tasks,
         folders=snakemake.input.instances,
         seeds=range(int(snakemake.wildcards.first), int(snakemake.wildcards.stop)),
         tuned=snakemake.input.tuned,

@@ -217,6 +217,9 @@ class FigureBlock(_Model):
     source: str | list[Name] = Field(
         description="name, or names, of the figure's experiments, bounds, instances or eigenvalues"
     )
+    policies: Annotated[list[Name], Field(min_length=1), AfterValidator(_distinct)] | None = Field(
+        None, description="the policies to draw; all of the experiment by default"
+    )
 
     @property
     def sources(self) -> list[str]:
@@ -233,6 +236,11 @@ class Config(_Model):
     root: int = Field(0, ge=0, le=2**62, description="root seed of all random streams")
     seeds_per_job: Count = Field(
         description="seeds that one simulation job runs; changes nothing in the results"
+    )
+    policies_per_job: Count = Field(
+        1,
+        description="policies of an experiment that one simulation job runs; more make fewer jobs, "
+        "of which more is rerun when one of the policies changes",
     )
     instances: dict[Name, InstanceSet] = Field(description="sets of problem instances, by name")
     policies: dict[Name, PolicyBlock] = Field(description="policies with parameters, by name")
@@ -273,6 +281,13 @@ class Config(_Model):
             kind = FIGURES[name].kind
             for entry in figure.sources:
                 _known(entry, f"figures.{name}.source", getattr(self, kind))
+            if figure.policies and kind != "experiments":
+                raise ValueError(f"figures.{name}.policies: the figure shows no policies")
+            drawn = {p for e in figure.sources for p in getattr(self, kind)[e].policies} if (
+                kind == "experiments"
+            ) else set()
+            for policy in figure.policies or []:
+                _known(policy, f"figures.{name}.policies", dict.fromkeys(sorted(drawn)))
         return self
 
     def _same_draws(self, name: str, experiment: str) -> bool:
@@ -287,11 +302,6 @@ class Config(_Model):
         own = draws(self.instances[name])
         others = self.experiments[experiment].instances
         return any(own & draws(self.instances[other]) for other in others)
-
-    def tunes(self, experiment: str) -> bool:
-        """Tell whether other experiments take tuned parameters from this one."""
-        return any(block.tuned_on == experiment for block in self.experiments.values())
-
 
 def _known(entry: str, where: str, known: dict[str, Any]) -> None:
     choice(entry, where, known)

@@ -51,15 +51,20 @@ class Plan:
         size = block.seeds_per_job or self.config.seeds_per_job
         return [f"{a}-{min(a + size, block.seeds)}" for a in range(0, block.seeds, size)]
 
-    def shards(self, experiment: str, policy: str) -> list[str]:
-        """Return the shards of a policy's runs."""
-        folder = f"{self.data}/shards/{experiment}/{policy}"
-        return [f"{folder}/{block}.parquet" for block in self.blocks(experiment)]
+    def bundles(self, experiment: str) -> list[str]:
+        """Return the policies of an experiment, joined with + as they share jobs."""
+        policies, size = self.config.experiments[experiment].policies, self.config.policies_per_job
+        return ["+".join(policies[i : i + size]) for i in range(0, len(policies), size)]
 
-    def all_shards(self, experiment: str) -> list[str]:
-        """Return the shards of an experiment."""
-        policies = self.config.experiments[experiment].policies
-        return [path for policy in policies for path in self.shards(experiment, policy)]
+    def shards(self, experiment: str, policy: str | None = None) -> dict[str, str]:
+        """Return the shards of an experiment, or of those with a policy, each with its key."""
+        folder = f"{self.data}/shards/{experiment}"
+        return {
+            f"{folder}/{bundle}/{block}.parquet": self.key(experiment, bundle)
+            for bundle in self.bundles(experiment)
+            if policy is None or policy in bundle.split("+")
+            for block in self.blocks(experiment)
+        }
 
     def instance_folders(self, experiment: str) -> list[str]:
         return [self.instances(name) for name in self.config.experiments[experiment].instances]
@@ -71,12 +76,14 @@ class Plan:
         """Return a set of instances as plain data, for `instance_sets.make`."""
         return self.config.instances[name].model_dump(mode="json", by_alias=True)
 
-    def tuned(self, experiment: str, policy: str) -> list[str]:
-        """Return the file with a policy's tuned value, if the experiment takes one."""
-        block = self.config.experiments[experiment]
-        if block.tuned_on is None or not self.config.policies[policy].tuned:
-            return []
-        return [f"{self.data}/tuned/{block.tuned_on}/{policy}.json"]
+    def tuned(self, experiment: str, bundle: str) -> list[str]:
+        """Return the files with the tuned values that some policies take in an experiment."""
+        source = self.config.experiments[experiment].tuned_on
+        return [
+            f"{self.data}/tuned/{source}/{policy}.json"
+            for policy in bundle.split("+")
+            if source is not None and self.config.policies[policy].tuned
+        ]
 
     def figure_inputs(self, figure: str) -> list[str]:
         """Return the tables, or folders of instances, that a figure is drawn from."""
@@ -103,6 +110,10 @@ class Plan:
         ]
 
     # --- jobs -------------------------------------------------------------------------------------
+
+    def tasks(self, experiment: str, bundle: str) -> dict[str, dict[str, Any]]:
+        """Return the tasks of some policies in an experiment, as plain data."""
+        return {policy: self.task(experiment, policy)._asdict() for policy in bundle.split("+")}
 
     def task(self, experiment: str, policy: str, tuned: float | None = None) -> Task:
         """Return what a policy does in an experiment, with its tuned value if it takes one."""
@@ -136,10 +147,14 @@ class Plan:
         """Return what `aggregation.aggregate_experiment` needs besides files to read and write."""
         block = self.config.experiments[experiment]
         return {
-            "shards": {policy: self.shards(experiment, policy) for policy in block.policies},
-            "keys": {policy: self.key(experiment, policy) for policy in block.policies},
+            "shards": self.shards(experiment),
             "points": block.points,
-            "about": {"experiment": experiment, "block": self.block("experiments", experiment)},
+            "about": {
+                "experiment": experiment,
+                "block": self.block("experiments", experiment),
+                "sets": {name: self.instance_set(name) for name in block.instances},
+                "policies": {name: self.block("policies", name) for name in block.policies},
+            },
         }
 
     def block(self, kind: str, name: str) -> dict[str, Any]:
@@ -155,8 +170,8 @@ class Plan:
         modules = [policy.build.__module__ for policy in POLICIES.values()]
         return code_hash("epochbandits.shards", *modules)
 
-    def code(self, experiment: str, policy: str) -> str:
-        """Return the hash of the code that a policy's runs in an experiment depend on."""
+    def code(self, policy: str) -> str:
+        """Return the hash of the code that a policy's runs depend on."""
         entry = self.config.policies[policy]
         used = [] if entry.code else [entry.policy or policy]
         if entry.code or POLICIES[used[0]].schedule != POLICIES["epoch-ucb"].schedule:
@@ -167,14 +182,13 @@ class Plan:
             found = digest([found, file_digest(path)])
         return found
 
-    def key(self, experiment: str, policy: str) -> str:
-        """Return what a shard must agree with to be used: a hash of its task, code and instances."""
+    def key(self, experiment: str, bundle: str) -> str:
+        """Return what a shard must agree with to be used: a hash of tasks, code and instances."""
         sets = {
-            name: self.instance_set(name)
-            for name in self.config.experiments[experiment].instances
+            name: self.instance_set(name) for name in self.config.experiments[experiment].instances
         }
-        task = self.task(experiment, policy)._asdict()
-        return digest([task, sets, self.code(experiment, policy)])
+        codes = [self.code(policy) for policy in bundle.split("+")]
+        return digest([self.tasks(experiment, bundle), sets, codes])
 
 
 _AGGREGATES = ("curves", "finals")
