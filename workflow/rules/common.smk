@@ -3,6 +3,7 @@ import os
 import sys
 from pathlib import Path
 
+CAPTIONS = str(Path(workflow.current_basedir).parent / "report")
 LIBRARY = str(Path(workflow.current_basedir).parent.parent / "src")
 sys.path.insert(0, LIBRARY)
 # Scripts run in processes of their own: they get the same library, installed or not.

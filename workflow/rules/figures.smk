@@ -2,8 +2,19 @@ rule draw_figure:
     input:
         lambda wildcards: plan.figure_inputs(wildcards.figure),
     output:
-        multiext(f"{plan.figures}/{{figure}}", ".pdf", ".png", ".svg", ".json"),
-        data=f"{plan.figures}/data/{{figure}}.parquet",
+        report(
+            f"{plan.figures}/{{figure}}.svg",
+            caption="../report/figure.rst",
+            category="Figures",
+            labels={"figure": "{figure}"},
+        ),
+        multiext(f"{plan.figures}/{{figure}}", ".pdf", ".png", ".json"),
+        f"{plan.figures}/data/{{figure}}.parquet",
+    params:
+        settings=lambda wildcards: plan.figure_settings(wildcards.figure),
+        about=lambda wildcards: plan.figure_about(wildcards.figure, CAPTIONS),
+        stamp=plan.config.stamp,
+        code=lambda wildcards: plan.figure_code(wildcards.figure),
     log:
         f"{plan.data}/logs/figures/{{figure}}.log",
     script:

@@ -1,0 +1,16 @@
+"""Draw a figure into all its files."""
+
+from pathlib import Path
+
+from epochbandits.figures.render import draw_figure
+from epochbandits.logs import logged
+
+with logged(snakemake.log[0]):
+    draw_figure(
+        folder=Path(snakemake.output[0]).parent,
+        figure=snakemake.wildcards.figure,
+        inputs=snakemake.input,
+        settings=snakemake.params.settings,
+        about=snakemake.params.about,
+        stamp=snakemake.params.stamp,
+    )

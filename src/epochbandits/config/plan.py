@@ -9,6 +9,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import jinja2
+
 from epochbandits import instance_sets
 from epochbandits.config.models import Config, PolicyBlock
 from epochbandits.figures.registry import FIGURES
@@ -156,6 +158,47 @@ class Plan:
                 "policies": {name: self.block("policies", name) for name in block.policies},
             },
         }
+
+    def figure_settings(self, figure: str) -> dict[str, Any]:
+        """Return the keyword arguments of a figure's function in `figures.data`."""
+        if FIGURES[figure].kind != "experiments":
+            return {}
+        block = self.config.figures[figure]
+        policies = block.policies or [
+            p for name in block.sources for p in self.config.experiments[name].policies
+        ]
+        labels = {name: self.config.policies[name].label or name for name in policies}
+        return {"policies": list(labels), "labels": labels}
+
+    def figure_about(self, figure: str, captions: str) -> dict[str, Any]:
+        """Return what a figure's sidecar says of it; ``captions`` is the folder of templates."""
+        kind, names = FIGURES[figure].kind, self.config.figures[figure].sources
+        blocks = {name: self.block(kind, name) for name in names}
+        return {
+            "caption": self.caption(figure, captions),
+            "configuration": {
+                "run": self.config.run,
+                "root": self.config.root,
+                "figure": self.block("figures", figure),
+                kind: blocks,
+            },
+            "code": self.figure_code(figure),
+        }
+
+    def caption(self, figure: str, captions: str) -> str:
+        """Return a figure's caption: a template that reads the configuration."""
+        text = (Path(captions) / f"{figure}.rst").read_text(encoding="utf-8")
+        template = jinja2.Template(text, undefined=jinja2.StrictUndefined)
+        sources = [
+            self.block(FIGURES[figure].kind, name) for name in self.config.figures[figure].sources
+        ]
+        sets = {name: self.instance_set(name) for name in self.config.instances}
+        return " ".join(template.render(sources=sources, sets=sets, config=self.config).split())
+
+    def figure_code(self, figure: str) -> str:
+        """Return the hash of the code that a figure depends on."""
+        module = f"epochbandits.figures.{FIGURES[figure].module}"
+        return code_hash("epochbandits.figures.render", module)
 
     def block(self, kind: str, name: str) -> dict[str, Any]:
         """Return a block of the configuration as plain data."""
