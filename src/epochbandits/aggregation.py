@@ -57,7 +57,9 @@ FINALS = Table(
         Column("arm", "int", "1", "the last arm played"),
         *REGRETS,
         Column("half_regret", "float", "reward", "expected_regret at half the horizon"),
-        Column("late_gap", "float", "1", "mean gap of the plays after half the horizon, over Δ_min"),
+        Column(
+            "late_gap", "float", "1", "mean gap of the plays after half the horizon, over Δ_min"
+        ),
     ),
     (*GROUP, "seed"),
 )
@@ -188,7 +190,9 @@ def best_value(runs: Columns, policy: str) -> tuple[float, list[tuple[float, flo
     for value in np.unique(runs["value"][last]):
         chosen = last & (runs["value"] == value)
         means = []
-        for name, index in set(zip(runs["instances"][chosen], runs["instance"][chosen], strict=True)):
+        for name, index in set(
+            zip(runs["instances"][chosen], runs["instance"][chosen], strict=True)
+        ):
             here = chosen & (runs["instances"] == name) & (runs["instance"] == index)
             means.append(float(runs["expected_regret"][here].mean()))
         scores.append((float(value), math.fsum(means) / len(means)))

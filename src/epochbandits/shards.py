@@ -1,9 +1,10 @@
 """The runs of policies in one experiment, for a block of seeds: the pipeline's unit of work.
 
-A `Task` is all that fixes a policy's runs but instances and seeds, as plain data. Seeds are a column of the
-table, and a seed's rows are the same in whatever block they were computed: the blocks are a matter
-of scheduling. A sweep gives one parameter of the policy several values; its runs, and those of all
-discounts, share random streams, so that their differences are of the parameter's doing.
+A `Task` is all that fixes a policy's runs but instances and seeds, as plain data. Seeds are a
+column of the table, and a seed's rows are the same in whatever block they were computed: the blocks
+are a matter of scheduling. A sweep gives one parameter of the policy several values; its runs, and
+those of all discounts, share random streams, so that their differences are of the parameter's
+doing.
 """
 
 from __future__ import annotations

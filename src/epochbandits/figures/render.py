@@ -1,7 +1,7 @@
 """From a run's tables to a figure's files: pictures, plotted data, and a record beside them.
 
 ``<id>.pdf``, ``.png`` and ``.svg`` have the same bytes whenever they are drawn from the same data
-with the same versions. ``<id>.json`` says what they are: inputs with their hashes, the blocks of the
+with the same versions. ``<id>.json`` says what they are: inputs with their hashes, blocks of the
 configuration, versions and the caption. ``data/<id>.parquet`` holds the plotted numbers.
 """
 
@@ -61,7 +61,9 @@ def draw_figure(
         with files.replacing(target / f"{figure}.{end}") as temporary:
             drawn.savefig(temporary, format=end, metadata=metadata)
     told = {"id": figure, "paper": FIGURES[figure].paper, **origin, "versions": _versions()}
-    files.write_text(target / f"{figure}.json", json.dumps(told, indent=1, ensure_ascii=False) + "\n")
+    files.write_text(
+        target / f"{figure}.json", json.dumps(told, indent=1, ensure_ascii=False) + "\n"
+    )
 
 
 def plotted_data(figure: str, inputs: Sequence[str], settings: Mapping[str, Any]) -> pd.DataFrame:
