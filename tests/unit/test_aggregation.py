@@ -28,8 +28,8 @@ INSTANCES = {
     "failure": [failure_example(0.01)],
 }
 COMMON = {
-    "experiment": "test", "params": {}, "sweep": None, "epochs": 450, "tau0": 3, "zeta": 1, "gammas": [1.0, 0.5],
-    "samplings": ["marginal", "trajectory"], "paired": True, "root": 5,
+    "experiment": "test", "params": {}, "sweep": None, "epochs": 450, "tau0": 3, "zeta": 1,
+    "gammas": [1.0, 0.5], "samplings": ["marginal", "trajectory"], "paired": True, "root": 5,
 }  # fmt: skip
 TASKS = {
     "epoch-ucb": Task(policy="epoch-ucb", **COMMON),
