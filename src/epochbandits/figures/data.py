@@ -84,7 +84,7 @@ def curves(
     by = ["policy", "instances", "sampling", "gamma", "value", "epoch"]
     result = _with_mean(table, by, ["expected_regret", "regret", "iteration_regret"])
     result.insert(1, "label", result["policy"].map(labels))
-    return result
+    return _in_order(result, policies)
 
 
 def failure(
@@ -119,7 +119,7 @@ def failure(
     result = pd.concat([part[columns] for part in parts], ignore_index=True)
     result = result[result["policy"].isin(policies)]
     result.insert(2, "label", result["policy"].map(labels))
-    return result.reset_index(drop=True)
+    return _in_order(result, policies)
 
 
 def eigenvalues(inputs: Sequence[str], **_: Any) -> pd.DataFrame:
@@ -138,6 +138,14 @@ def _with_mean(table: pd.DataFrame, by: list[str], values: list[str]) -> pd.Data
     mean = mean.reset_index().assign(line="mean", instance=-1)
     order = ["line", *by, "instance", *values, "low", "high"]
     return pd.concat([mean[order], lines[order]], ignore_index=True)
+
+
+def _in_order(table: pd.DataFrame, policies: Sequence[str]) -> pd.DataFrame:
+    """Return a table whose policies come as the configuration lists them."""
+    place = {policy: i for i, policy in enumerate(policies)}
+    return table.sort_values(
+        "policy", key=lambda column: column.map(place), kind="stable", ignore_index=True
+    )
 
 
 def _epsilons(path: str, table: pd.DataFrame) -> pd.Series:

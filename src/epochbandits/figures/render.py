@@ -58,7 +58,8 @@ def draw_figure(
     parquet.write(target / "data" / f"{figure}.parquet", table, columns, origin)
     drawn = draw(figure, data, stamp)
     for end, metadata in _METADATA.items():
-        with files.replacing(target / f"{figure}.{end}") as temporary:
+        # Fonts, resolution and SVG's names are settings that are read when a file is written.
+        with style.applied(), files.replacing(target / f"{figure}.{end}") as temporary:
             drawn.savefig(temporary, format=end, metadata=metadata)
     told = {"id": figure, "paper": FIGURES[figure].paper, **origin, "versions": _versions()}
     files.write_text(

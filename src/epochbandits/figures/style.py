@@ -1,23 +1,177 @@
-"""One look for all figures."""
+"""One look for all figures: sizes, theme, colours with dashes, numbers on axes, the stamp."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any, NamedTuple
 
 import matplotlib as mpl
+import seaborn as sns
+from matplotlib.axis import Axis
 from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
 
-__all__ = ["applied", "stamp"]
+__all__ = [
+    "COLUMN",
+    "GREY",
+    "PAGE",
+    "SMALL",
+    "Look",
+    "applied",
+    "canvas",
+    "counts",
+    "looks",
+    "plain",
+    "ramp",
+    "stamp",
+]
+
+COLUMN, PAGE = 3.25, 6.75
+"""Widths in inches of one column and of the whole page; figures are printed at their own size."""
+SMALL = 7.5
+"""Smallest font size in points."""
+GREY = "0.45"
+
+Dash = tuple[float, tuple[float, ...] | None]
+
+# Seven dashes and eight colours: no pair comes twice before 56 series. Neighbours differ in both, so
+# that a series is found again without colour.
+_DASHES: tuple[Dash, ...] = (
+    (0, None),
+    (0, (5, 1.6)),
+    (0, (1.2, 1.2)),
+    (0, (5, 1.4, 1.2, 1.4)),
+    (0, (2.6, 1.2)),
+    (0, (8, 1.6, 2.4, 1.6)),
+    (0, (4, 1.3, 1.1, 1.3, 1.1, 1.3)),
+)
+_BLUE, _ORANGE, _GREEN, _RED, _PURPLE, _BROWN, _, _, _, _SKY = sns.color_palette("colorblind").as_hex()
+_COLOURS = (_BLUE, _RED, _GREEN, _PURPLE, "#333333", _ORANGE, _SKY, _BROWN)
+
+# A policy looks the same in every figure; blocks of the configuration that vary one share its look.
+_SLOTS = {
+    "epoch-ucb": 0,
+    "epoch-greedy": 1,
+    "epoch-greedy-theory": 1,
+    "epoch-greedy-decayed": 1,
+    "epoch-greedy-failure": 1,
+    "ucb": 2,
+    "ucb-tuned": 3,
+    "eps-greedy": 4,
+    "eps-greedy-auer": 4,
+    "exp3": 5,
+    "q-learning": 6,
+}
+
+_SETTINGS: dict[str, Any] = {
+    "axes.labelsize": 8.5,
+    "axes.linewidth": 0.6,
+    "axes.titlelocation": "left",
+    "axes.titlesize": 8.5,
+    "axes.titlepad": 4,
+    "axes.labelpad": 2.5,
+    "figure.constrained_layout.h_pad": 0.03,
+    "figure.constrained_layout.w_pad": 0.03,
+    "figure.dpi": 100,
+    # STIX comes with matplotlib, as does DejaVu, which has the letters that STIX lacks.
+    "font.family": ["STIXGeneral", "DejaVu Sans"],
+    "font.size": 8.5,
+    "legend.fontsize": SMALL,
+    "legend.frameon": False,
+    "legend.handlelength": 2.4,
+    "lines.linewidth": 1.4,
+    "lines.scale_dashes": True,
+    "mathtext.fontset": "stix",
+    "patch.linewidth": 0.6,
+    "pdf.fonttype": 42,
+    "ps.fonttype": 42,
+    "savefig.dpi": 300,
+    "savefig.facecolor": "white",
+    "svg.fonttype": "path",
+    "svg.hashsalt": "epochbandits",
+    "xtick.labelsize": SMALL,
+    "xtick.major.pad": 2,
+    "xtick.major.size": 3,
+    "xtick.major.width": 0.6,
+    "xtick.minor.size": 1.8,
+    "xtick.minor.width": 0.4,
+    "ytick.labelsize": SMALL,
+    "ytick.major.pad": 2,
+    "ytick.major.size": 3,
+    "ytick.major.width": 0.6,
+    "ytick.minor.size": 1.8,
+    "ytick.minor.width": 0.4,
+}
+
+
+class Look(NamedTuple):
+    """Colour and dash of a series."""
+
+    color: Any
+    dash: Dash
 
 
 @contextmanager
 def applied() -> Iterator[None]:
-    """Draw with the house's settings, whatever the user's own are."""
-    with mpl.rc_context({"svg.hashsalt": "epochbandits", "pdf.fonttype": 42}):
+    """Draw, and write files, with the house's settings, whatever the user's own are."""
+    with mpl.rc_context():
+        # The backend is left as it is: figures are made without pyplot and need none.
+        mpl.rcParams.update({k: v for k, v in mpl.rcParamsDefault.items() if k != "backend"})
+        mpl.rcParams.update(sns.axes_style("ticks", {"axes.spines.right": False}))
+        mpl.rcParams.update({"axes.spines.top": False, **_SETTINGS})
         yield
 
 
+def canvas(width: float, height: float) -> Figure:
+    """Return an empty figure of a size in inches, whose parts find their places themselves."""
+    return Figure(figsize=(width, height), layout="constrained")
+
+
+def looks(policies: Sequence[str]) -> list[Look]:
+    """Return a look for each policy: its own if it has one that is free, else the next free one."""
+    free = iter(i for i in range(len(_SLOTS) + 56) if i not in _SLOTS.values())
+    used: set[int] = set()
+    result = []
+    for policy in policies:
+        slot = _SLOTS.get(policy, -1)
+        if slot < 0 or slot in used:
+            slot = next(i for i in free if i not in used)
+        used.add(slot)
+        result.append(Look(_COLOURS[slot % len(_COLOURS)], _DASHES[slot % len(_DASHES)]))
+    return result
+
+
+def ramp(count: int) -> list[Look]:
+    """Return looks for ordered values, from dark to light and without the palest colours."""
+    spare = max(2, count // 3)
+    colours = sns.color_palette("viridis", count + spare)[:count]
+    return [Look(colour, _DASHES[i % len(_DASHES)]) for i, colour in enumerate(colours)]
+
+
+def counts(axis: Axis, log: bool = False) -> None:
+    """Put numbers with separated thousands on an axis."""
+    if log:
+        axis.set_major_locator(LogLocator(numticks=12))
+        axis.set_minor_formatter(NullFormatter())
+    else:
+        axis.set_major_locator(MaxNLocator(nbins=5, steps=[1, 2, 2.5, 5, 10]))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: plain(value)))
+
+
+def plain(value: float) -> str:
+    """Return a number as text: thousands separated, powers of ten from 10⁵ on, no trailing zeros."""
+    size = abs(value)
+    if size >= 1e5:
+        mantissa, exponent = f"{value:.3e}".split("e")
+        mantissa = mantissa.rstrip("0").rstrip(".")
+        power = f"10^{{{int(exponent)}}}"
+        return f"${power}$" if mantissa == "1" else f"${mantissa}\\cdot {power}$"
+    if size >= 1000:
+        return f"{value:,.0f}"
+    return f"{value:.6g}"
+
+
 def stamp(figure: Figure, text: str) -> None:
-    """Mark a figure that is not of a paper run."""
-    figure.text(0.995, 0.005, text, ha="right", va="bottom", fontsize=7, color="0.5")
+    """Mark a figure that is not of a paper run, in the corner beneath the vertical axis's numbers."""
+    figure.text(0.004, 0.004, text, ha="left", va="bottom", fontsize=SMALL, color=GREY, style="italic")

@@ -1,0 +1,58 @@
+"""Fig. 2: a sample instance, its stationary distributions and mean rewards by state."""
+
+from __future__ import annotations
+
+import pandas as pd
+import seaborn as sns
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+
+from epochbandits.figures import style
+
+__all__ = ["fig2a_stationary", "fig2b_mean_rewards"]
+
+READABLE = 10
+"""Values are printed in the cells up to this many states."""
+
+
+def fig2a_stationary(data: pd.DataFrame) -> Figure:
+    """Draw the stationary probability of each state under each arm."""
+    return _cells(data, "stationary", "Stationary probability")
+
+
+def fig2b_mean_rewards(data: pd.DataFrame) -> Figure:
+    """Draw the mean reward of each state under each arm."""
+    return _cells(data, "mean_reward", "Mean reward")
+
+
+def _cells(data: pd.DataFrame, value: str, label: str) -> Figure:
+    """Draw arms as rows and states as columns, darker for more, with the optimal arm framed."""
+    table = data.pivot(index="arm", columns="state", values=value)
+    arms, states = table.shape
+    figure = style.canvas(style.COLUMN, 0.85 + 0.34 * arms)
+    ax = figure.subplots()
+    sns.heatmap(
+        table,
+        vmin=0,
+        vmax=1,
+        cmap=sns.color_palette("Blues", as_cmap=True),
+        annot=states <= READABLE,
+        fmt=".2f",
+        annot_kws={"fontsize": style.SMALL + 0.5},
+        linewidths=1,
+        linecolor="white",
+        cbar_kws={"label": label, "ticks": [0, 0.5, 1], "pad": 0.03},
+        ax=ax,
+    )
+    best = sorted(set(data.loc[data["best"].astype(bool), "arm"]))
+    for arm in best:
+        row = table.index.get_loc(arm)
+        frame = Rectangle((0, row), states, 1, fill=False, ec="black", lw=1.4, clip_on=False)
+        ax.add_patch(frame).set_zorder(3)
+    names = [f"arm {arm + 1}" + (" (best)" if arm in best else "") for arm in table.index]
+    ax.set_yticklabels(names, rotation=0)
+    ax.set_xticklabels([f"$\\theta_{{{state + 1}}}$" for state in table.columns], fontsize=8.5)
+    ax.tick_params(length=0)
+    ax.set_xlabel("State")
+    ax.set_ylabel("")
+    return figure
