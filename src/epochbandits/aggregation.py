@@ -72,6 +72,7 @@ def aggregate_experiment(
     folders: Sequence[str],
     points: int,
     about: Mapping[str, Any],
+    code: str,
 ) -> None:
     """Write `CURVES` and `FINALS` of an experiment.
 
@@ -80,10 +81,11 @@ def aggregate_experiment(
     shards : the files, with the key that each must have been made with
     folders : the sets of instances
     about : what the tables say of themselves
+    code : hash of the code that makes them
     """
     instances = {Path(folder).name: instance_sets.read(folder) for folder in folders}
     tables = summarise(_read(shards, instances), instances, points)
-    told = {**about, "instances": instance_sets.digests(instances)}
+    told = {**about, "code": code, "instances": instance_sets.digests(instances)}
     for path, kind, table in zip((curves, finals), (CURVES, FINALS), tables, strict=True):
         parquet.write(path, kind, table, told)
 

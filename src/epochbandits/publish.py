@@ -20,7 +20,7 @@ _ENDS = ("pdf", "png", "svg", "json")
 
 
 def publish(source: Path, target: Path, only_data: bool = False) -> list[Path]:
-    """Copy a complete run's figures, and return the files; nothing is copied of an incomplete one."""
+    """Copy a complete run's figures, and return the files; an incomplete run is refused."""
     names = [f"data/{name}.parquet" for name in FIGURES]
     if not only_data:
         names += [f"{name}.{end}" for name in FIGURES for end in _ENDS]

@@ -152,14 +152,16 @@ def write_shards(folder, blocks, key="k"):
     paths = {}
     for index, block in enumerate(blocks):
         out = folder / f"{index}.parquet"
-        simulate_shard(out, tasks, [folder / n for n in INSTANCES], block, tuned=[], key=key)
+        simulate_shard(out, tasks, [folder / n for n in INSTANCES], block, [], key, {})
         paths[str(out)] = "k"
     return paths
 
 
 def aggregate(folder, shards):
     out = folder / "curves.parquet", folder / "finals.parquet"
-    aggregate_experiment(*out, shards, [folder / n for n in INSTANCES], 50, {"experiment": "test"})
+    aggregate_experiment(
+        *out, shards, [folder / n for n in INSTANCES], 50, {"experiment": "test"}, "c"
+    )
     return [path.read_bytes() for path in out]
 
 
@@ -192,7 +194,7 @@ def test_a_tuned_value_reaches_the_runs(folder):
     assert [value for value, _ in told["mean_expected_regret"]] == [0.1, 2.0]
     task = TASKS["swept"]._replace(sweep=None)._asdict()
     out = folder / "tuned.parquet"
-    simulate_shard(out, {"swept": task}, [folder / "failure"], [0], tuned=[chosen], key="k")
+    simulate_shard(out, {"swept": task}, [folder / "failure"], [0], [chosen], "k", {})
     assert parquet.about(out)["tasks"]["swept"]["params"] == told["chosen"]
     table = pd.DataFrame(parquet.read(out, SHARD).columns)
     alone = simulate(

@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
-from conftest import ROOT
 
+from conftest import ROOT
 from epochbandits import parquet
 from epochbandits.config.plan import FORMATS
 from epochbandits.figures.registry import FIGURES

@@ -1,12 +1,11 @@
 """What a change reruns: exactly what depends on it. On a small workflow, really run."""
 
-import hashlib
-
 import pandas as pd
 import pytest
-from conftest import only  # tests/workflow/conftest.py
 
-from epochbandits import parquet
+from conftest import only  # tests/workflow/conftest.py
+from epochbandits import Instance, parquet
+from epochbandits.provenance import file_digest
 from epochbandits.schemas import SHARD
 from epochbandits.simulation import simulate
 
@@ -44,7 +43,7 @@ def project(make_project):
 @pytest.fixture
 def restored(project):
     """Give the project, and put its sources back afterwards."""
-    files = [path for path in (project.folder / "src").rglob("*.py")]
+    files = list((project.folder / "src").rglob("*.py"))
     before = {path: (path.read_text(), path.stat()) for path in files}
     yield project
     for path, (text, _) in before.items():
@@ -100,12 +99,8 @@ def test_a_changed_setting_reruns_its_experiment(project):
 
 def digests(project, run):
     folder = project.folder / "data" / run / "aggregates"
-    return {
-        str(path.relative_to(folder)): hashlib.sha256(
-            pd.DataFrame(parquet.pq.read_table(path).to_pandas()).to_csv().encode()
-        ).hexdigest()
-        for path in sorted(folder.rglob("*.parquet"))
-    }
+    paths = sorted(folder.rglob("*.parquet"))
+    return {str(path.relative_to(folder)): file_digest(path) for path in paths}
 
 
 @pytest.mark.parametrize(
@@ -118,7 +113,7 @@ def digests(project, run):
 def test_the_size_of_jobs_changes_nothing(project, change):
     run = f"sized{change['seeds_per_job']}"
     config = SMALL | change | {"run": run}
-    sized = {key: value for key, value in config["experiments"]["baselines_4x4"].items()}
+    sized = dict(config["experiments"]["baselines_4x4"].items())
     sized["seeds_per_job"] = change["seeds_per_job"]
     config["experiments"] = config["experiments"] | {"baselines_4x4": sized}
     project.write(f"{run}.yaml", config)
@@ -133,8 +128,6 @@ def test_any_seed_can_be_computed_by_itself(project):
     shard = folder / "shards" / "baselines_4x4" / "ucb" / "2-4.parquet"
     table = pd.DataFrame(parquet.read(shard, SHARD).columns)
     chosen = table[(table.instance == 1) & (table.seed == 3)].reset_index(drop=True)
-    from epochbandits import Instance
-
     instance = Instance.from_json(folder / "instances" / "main_4x4" / "1.json")
     alone = simulate(instance, "ucb", epochs=60, seeds=[3], experiment="baselines_4x4")
     pd.testing.assert_frame_equal(chosen[alone.columns], alone)
@@ -166,7 +159,10 @@ def test_a_bad_shard_is_named_and_never_used(project, damage):
     ("change", "sentence"),
     [
         ({"rot": 1}, "rot: unknown key (did you mean 'root'?)"),
-        ({"experiments": {"baselines_4x4": {"gammas": [1.2]}}}, "experiments.baselines_4x4.gammas.0"),
+        (
+            {"experiments": {"baselines_4x4": {"gammas": [1.2]}}},
+            "experiments.baselines_4x4.gammas.0",
+        ),
         ({"figures": {"fig9": {"source": "x"}}}, "figures.fig9"),
     ],
 )

@@ -32,5 +32,6 @@ rule simulate_shard:
     params:
         tasks=lambda wildcards: plan.tasks(wildcards.experiment, wildcards.policies),
         key=lambda wildcards: plan.key(wildcards.experiment, wildcards.policies),
+        code=lambda wildcards: plan.codes(wildcards.policies),
     script:
         "../scripts/simulate_shard.py"

@@ -151,12 +151,16 @@ class Plan:
     def aggregation(self, experiment: str) -> dict[str, Any]:
         """Return what `aggregation.aggregate_experiment` needs besides files to read and write."""
         block = self.config.experiments[experiment]
+        settings = self.block("experiments", experiment)
+        del settings["seeds_per_job"]  # the tables are the same whatever the size of the jobs
         return {
             "shards": self.shards(experiment),
             "points": block.points,
             "about": {
                 "experiment": experiment,
-                "block": self.block("experiments", experiment),
+                "root": self.config.root,
+                "block": settings,
+                "runs": self.codes("+".join(block.policies)),
                 "sets": {name: self.instance_set(name) for name in block.instances},
                 "policies": {name: self.block("policies", name) for name in block.policies},
             },
@@ -233,8 +237,11 @@ class Plan:
         sets = {
             name: self.instance_set(name) for name in self.config.experiments[experiment].instances
         }
-        codes = [self.code(policy) for policy in bundle.split("+")]
-        return digest([self.tasks(experiment, bundle), sets, codes])
+        return digest([self.tasks(experiment, bundle), sets, self.codes(bundle)])
+
+    def codes(self, bundle: str) -> dict[str, str]:
+        """Return the hash of the code behind the runs of each of some policies."""
+        return {policy: self.code(policy) for policy in bundle.split("+")}
 
 
 _AGGREGATES = ("curves", "finals")

@@ -162,7 +162,9 @@ def _regret(ax: Axes, rows: pd.DataFrame, look: Look, rank: int) -> None:
         **marked,
     )
     if np.isfinite(rows["low"]).all():
-        ax.fill_between(rows["epoch"], rows["low"], rows["high"], color=look.color, alpha=0.15, lw=0)
+        ax.fill_between(
+            rows["epoch"], rows["low"], rows["high"], color=look.color, alpha=0.15, lw=0
+        )
 
 
 def _locked(ax: Axes, data: pd.DataFrame, found: dict[str, Look]) -> None:

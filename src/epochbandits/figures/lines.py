@@ -40,7 +40,9 @@ def series(data: pd.DataFrame) -> list[Series]:
     mean, single = data[data["line"] == "mean"], data[data["line"] == "instance"]
     found: list[Series] = []
     for key, rows in mean.groupby(by, sort=False, dropna=False):
-        same = np.logical_and.reduce([_equal(single[name], k) for name, k in zip(by, key, strict=True)])
+        same = np.logical_and.reduce(
+            [_equal(single[name], k) for name, k in zip(by, key, strict=True)]
+        )
         label = _label(data, rows.iloc[0])
         found.append(Series(label, key[0], key[3], key[4], rows, single[same]))
     return found
@@ -96,7 +98,9 @@ def curve(
 
 def explain(figure: Figure, mean: pd.DataFrame, instances: int, more: Sequence[Any] = ()) -> None:
     """Say above the panels what line, thin line and band are."""
-    handles: list[Any] = [Line2D([], [], color=GREY, lw=1.5, label=f"mean of {instances} instances")]
+    handles: list[Any] = [
+        Line2D([], [], color=GREY, lw=1.5, label=f"mean of {instances} instances")
+    ]
     if instances > 1:
         handles.append(Line2D([], [], color=GREY, lw=0.5, label="single instances"))
     else:
@@ -156,7 +160,9 @@ def _spread(wanted: NDArray[np.float64], gap: float) -> NDArray[np.float64]:
     flat = np.repeat([b[0] for b in blocks], [int(b[1]) for b in blocks])
     room = 1 - (steps[-1] if len(steps) else 0)
     # Too many labels for the height stand out on both sides by the same length.
-    flat = np.clip(flat, min(0, room / 2), max(0, room)) if room > 0 else np.full(len(flat), room / 2)
+    flat = (
+        np.clip(flat, min(0, room / 2), max(0, room)) if room > 0 else np.full(len(flat), room / 2)
+    )
     places = np.empty(len(wanted))
     places[order] = flat + steps
     return places

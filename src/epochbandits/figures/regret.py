@@ -119,7 +119,9 @@ def _discounts(data: pd.DataFrame) -> Figure:
         every = [(own[g], colours[g]) for g in gammas if g in own]
         _finals(row[-1], every, lambda s: s.gamma, "Discount γ", log=False)
         row[-1].set_ylabel("")
-        row[0].set_title(lines.text(next(s for s in found if s.policy == policy).mean["label"].iloc[0]))
+        row[0].set_title(
+            lines.text(next(s for s in found if s.policy == policy).mean["label"].iloc[0])
+        )
     _explain(figure, data)
     for ax, here in places:
         lines.end_labels(ax, [(f"γ = {s.gamma:g}", _end(s), look) for s, look in here])

@@ -46,7 +46,9 @@ _DASHES: tuple[Dash, ...] = (
     (0, (8, 1.6, 2.4, 1.6)),
     (0, (4, 1.3, 1.1, 1.3, 1.1, 1.3)),
 )
-_BLUE, _ORANGE, _GREEN, _RED, _PURPLE, _BROWN, _, _, _, _SKY = sns.color_palette("colorblind").as_hex()
+_BLUE, _ORANGE, _GREEN, _RED, _PURPLE, _BROWN, _, _, _, _SKY = sns.color_palette(
+    "colorblind"
+).as_hex()
 _COLOURS = (_BLUE, _RED, _GREEN, _PURPLE, "#333333", _ORANGE, _SKY, _BROWN)
 
 # A policy looks the same in every figure; blocks of the configuration that vary one share its look.
@@ -174,4 +176,6 @@ def plain(value: float) -> str:
 
 def stamp(figure: Figure, text: str) -> None:
     """Mark a figure that is not of a paper run, in the corner beneath the vertical axis's numbers."""
-    figure.text(0.004, 0.004, text, ha="left", va="bottom", fontsize=SMALL, color=GREY, style="italic")
+    figure.text(
+        0.004, 0.004, text, ha="left", va="bottom", fontsize=SMALL, color=GREY, style="italic"
+    )
