@@ -66,13 +66,13 @@ def run(
     ------
     The iterations of each block of a piece, when the piece was played; the trace is filled as well.
     """
-    instance = info.instance
-    best = float(instance.mu[instance.best_arm])
+    arms, mu = info.arms, info.instance.mu.tolist()
+    best = mu[info.instance.best_arm]
     records, out = trace
-    plays = [0] * instance.arms
+    plays = [0] * arms
     told = _Teller(policy, label)
     told.reset(info, rng)
-    told.law(0, environment.law)
+    told.law(0, environment)
     k = iteration = block = row = arm = 0
     regret = expected_regret = subopt = iteration_regret = 0.0
     for piece in cuts:
@@ -84,16 +84,16 @@ def run(
             started = iteration
             for _ in range(decisions):
                 k += 1
-                arm = told.asked(k, instance.arms)
+                arm = told.asked(k, arms)
                 tau = schedule.length(plays[arm])
                 plays[arm] += 1
                 outcome = environment.play(arm, tau)
-                told.law(k, environment.law)
+                told.law(k, environment)
                 told.reward(k, arm, outcome.reward)
                 iteration += tau
                 got += outcome.reward
                 due += outcome.expected
-                fair += float(instance.mu[arm])
+                fair += mu[arm]
                 iteration_regret += tau * (best - outcome.plain)
             got, due, fair = got / decisions, due / decisions, fair / decisions
             regret += best - got
@@ -121,9 +121,9 @@ class _Teller:
     def reset(self, info: Info, rng: np.random.Generator) -> None:
         self._call(0, "reset", self._policy.reset, info, rng)
 
-    def law(self, k: int, law: NDArray[np.float64]) -> None:
+    def law(self, k: int, environment: Environment) -> None:
         if self._observe is not None:
-            self._call(k, "observe", self._observe, law)
+            self._call(k, "observe", self._observe, environment.law)
 
     def asked(self, k: int, arms: int) -> int:
         answer = self._call(k, "choose", self._policy.choose, k)
