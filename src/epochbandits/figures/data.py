@@ -1,8 +1,8 @@
 """What each figure shows, as a table: from instances and aggregates to the plotted numbers.
 
-Curves come as a mean over instances with its 95% t-interval (``line`` = "mean") and as the mean over
-seeds of each instance (``line`` = "instance"). Regret is the expected one, which has far less noise
-than the realised one and the same mean; the realised one stands beside it.
+Curves come as a mean over instances with its 95% t-interval (``line`` = "mean") and as the mean
+over seeds of each instance (``line`` = "instance"). Regret is the expected one, which has far less
+noise than the realised one and the same mean; the realised one stands beside it.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """From a run's tables to a figure's files: pictures, plotted data, and a record beside them.
 
 ``<id>.pdf``, ``.png`` and ``.svg`` have the same bytes whenever they are drawn from the same data
-with the same versions. ``<id>.json`` says what they are: inputs with their hashes, the blocks of the
-configuration, versions and the caption. ``data/<id>.parquet`` holds the plotted numbers.
+with the same versions. ``<id>.json`` says what they are: inputs with their hashes, the blocks of
+the configuration, versions and the caption. ``data/<id>.parquet`` holds the plotted numbers.
 """
 
 from __future__ import annotations
@@ -62,7 +62,9 @@ def draw_figure(
         with style.applied(), files.replacing(target / f"{figure}.{end}") as temporary:
             drawn.savefig(temporary, format=end, metadata=metadata)
     told = {"id": figure, "paper": FIGURES[figure].paper, **origin, "versions": _versions()}
-    files.write_text(target / f"{figure}.json", json.dumps(told, indent=1, ensure_ascii=False) + "\n")
+    files.write_text(
+        target / f"{figure}.json", json.dumps(told, indent=1, ensure_ascii=False) + "\n"
+    )
 
 
 def plotted_data(figure: str, inputs: Sequence[str], settings: Mapping[str, Any]) -> pd.DataFrame:
