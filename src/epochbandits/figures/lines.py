@@ -81,12 +81,18 @@ def curve(ax: Axes, one: Series, look: Look, y: str, width: float = 1.5) -> None
     sns.lineplot(one.mean, x="epoch", y=y, estimator=None, ax=ax, gid=one.label, **shown)
 
 
-def frame(ax: Axes, chosen: Chosen, y: str) -> None:
-    """Set what the axes show of some series, their numbers, and labels beneath."""
+def frame(ax: Axes, chosen: Chosen, y: str, least: Chosen = ()) -> None:
+    """Set what the axes show of some series, their numbers, and the label beneath.
+
+    Parameters
+    ----------
+    least : the series that the axis begins with, if not all
+    """
     log_x, log_y = ax.get_xscale() == "log", ax.get_yscale() == "log"
     epochs = pd.concat([s.mean["epoch"] for s, _ in chosen])
     ax.set_xlim(epochs.min() if log_x else 0, max(epochs.max(), epochs.min() + 1))
-    _reach(ax, chosen, y)
+    bottom = _reach([s for s, _ in least or chosen], y, log_y)[0]
+    _limit(ax, bottom, _reach([s for s, _ in chosen], y, log_y)[1])
     style.counts(ax.xaxis, log_x)
     style.counts(ax.yaxis, log_y)
     if not log_y:
@@ -94,27 +100,28 @@ def frame(ax: Axes, chosen: Chosen, y: str) -> None:
     ax.set_xlabel("Epochs (log scale)" if log_x and not log_y else "Epochs")
 
 
-def _reach(ax: Axes, chosen: Chosen, y: str, last: bool = False) -> None:
-    """Set the vertical limits by the lines, and by their bands as far as BAND lets them."""
-    log = ax.get_yscale() == "log"
-    mean = pd.concat([s.mean.iloc[-1:] if last else s.mean for s, _ in chosen])
-    single = pd.concat(
-        [s.instances.groupby("instance").tail(1) if last else s.instances for s, _ in chosen]
-    )
-    with np.errstate(invalid="ignore", divide="ignore"):
-        values, band = (
-            np.log10(v) if log else np.asarray(v)
-            for v in (pd.concat([mean[y], single[y]]).to_numpy(), mean[["low", "high"]].to_numpy())
-        )
-    bottom, top = float(values.min()), float(values.max())
-    bottom = bottom if log else min(bottom, 0.0)
-    room = BAND * max(top - bottom, 1e-9)
-    seen = band[np.isfinite(band)]
-    low = max(min(seen.min(initial=bottom), bottom), bottom - room)
-    high = min(max(seen.max(initial=top), top), top + room)
-    edge = 0.03 * max(high - low, 1e-9)
-    limits = (low - edge, high + edge)
-    ax.set_ylim(*(10**v for v in limits) if log else limits)
+def _reach(found: Sequence[Series], y: str, log: bool, last: bool = False) -> tuple[float, float]:
+    """Return the range of lines, and of their bands as far as BAND lets them; logarithms if log."""
+    mean = pd.concat([s.mean.iloc[-1:] if last else s.mean for s in found])
+    single = pd.concat([s.instances for s in found])
+    single = single[single["epoch"] == single["epoch"].max()] if last else single
+    values = pd.concat([mean[y], single[y]]).to_numpy()
+    band = mean[["low", "high"]].to_numpy().ravel()
+    band = band[np.isfinite(band) & ((band > 0) | (not log))]
+    if log:
+        values, band = np.log10(values), np.log10(band)
+    bottom, top = values.min() if log else min(values.min(), 0), values.max()
+    room = BAND * (top - bottom)
+    low = max(band.min(initial=bottom), bottom - room)
+    high = min(band.max(initial=top), top + room)
+    return float(low), float(high)
+
+
+def _limit(ax: Axes, low: float, high: float) -> None:
+    """Set vertical limits with a margin."""
+    edge = 0.03 * max(high - low, 1e-6)
+    limits = low - edge, high + edge
+    ax.set_ylim(*((10**v for v in limits) if ax.get_yscale() == "log" else limits))
 
 
 def finals(ax: Axes, chosen: Chosen, places: Sequence[float], y: str) -> None:
@@ -137,8 +144,9 @@ def finals(ax: Axes, chosen: Chosen, places: Sequence[float], y: str) -> None:
             low, high = max(last["low"], floor), last["high"]
             ax.vlines(place, low, high, color=look.color, lw=2.6, alpha=0.4, zorder=2)
         ax.plot(place, last[y], "o", ms=3.8, color=look.color, zorder=3)
-    _reach(ax, chosen, y, last=True)
-    style.counts(ax.yaxis, ax.get_yscale() == "log")
+    log = ax.get_yscale() == "log"
+    _limit(ax, *_reach([s for s, _ in chosen], y, log, last=True))
+    style.counts(ax.yaxis, log)
     ax.set_title(f"after {style.plain(chosen[0][0].mean['epoch'].iloc[-1])} epochs")
 
 
