@@ -46,7 +46,7 @@ def fig3a_bounds(data: pd.DataFrame) -> Figure:
         found = _series(data[data["variant"] == variant])
         shown.append([*zip(found, looks, strict=True)])
         _draw(ax, [pair for pair in shown[-1] if pair[0].name in (*MAIN, NAMES["trivial", ""])])
-        lines.curve(ax, found[2]._replace(instances=found[2].instances[:0]), looks[2], Y, width=1.1)
+        lines.mean(ax, found[2], looks[2], Y, width=1.1)
         ends = found[1].instances.groupby("instance")["k_prime"].first()
         ax.plot(
             ends, np.full(len(ends), 0.02), **_mark(looks[1]), transform=ax.get_xaxis_transform()
@@ -55,7 +55,8 @@ def fig3a_bounds(data: pd.DataFrame) -> Figure:
     row[0].set_ylabel(AXIS)
     told = "exploring ends (k′), by instance"
     lines.explain(figure, shown[0], [Line2D([], [], label=told, **_mark(looks[1]))])
-    labels.end_labels(row[-1], [(s.label, lines.end(s, Y), look) for s, look in shown[-1]])
+    entries = [(s.label, lines.end(s, Y), look) for s, look in shown[-1]]
+    labels.end_labels(figure, [(row[-1], entries)])
     return figure
 
 
@@ -91,8 +92,7 @@ def _series(data: pd.DataFrame) -> list[Series]:
 def _draw(ax: Axes, chosen: Chosen) -> None:
     ax.set_xscale("log")
     ax.set_yscale("log")
-    for one, look in chosen:
-        lines.curve(ax, one, look, Y)
+    lines.curves(ax, chosen, Y)
     # The trivial line comes from far beneath, where nothing else is.
     lines.frame(ax, chosen, Y, [pair for pair in chosen if pair[0].policy != "trivial"])
     ax.set_ylabel("")

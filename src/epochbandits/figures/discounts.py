@@ -61,9 +61,12 @@ def panels(
         _ticks(row[-1], [one.gamma for one, _ in rising])
         row[0].set_ylabel(axis)
     lines.explain(figure, [(one, TIME_AVERAGE) for one in found])
-    for ax, here in labelled:
-        entries = [(_label(s, s not in [r for r, _ in reference]), s, k) for s, k in here]
-        labels.end_labels(ax, [(label, lines.end(s, y), k) for label, s, k in entries])
+    known = [one for one, _ in reference]
+    told = [
+        (ax, [(_label(s, s not in known), lines.end(s, y), look) for s, look in here])
+        for ax, here in labelled
+    ]
+    labels.end_labels(figure, told)
     return figure
 
 

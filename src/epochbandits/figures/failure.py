@@ -157,7 +157,7 @@ def fig1b_failure_regret(data: pd.DataFrame) -> Figure:
     entries = [
         (style.text(row["label"]), row["mean"], looks[policy]) for policy, row in ends.iterrows()
     ]
-    labels.end_labels(axes[0], entries)
+    labels.end_labels(figure, [(axes[0], entries)])
     return figure
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.transforms import ScaledTranslation, blended_transform_factory
 from numpy.typing import NDArray
@@ -21,20 +22,25 @@ LINE = 1.13
 """Distance between labels in parts of their font size."""
 
 
-def end_labels(ax: Axes, entries: Sequence[tuple[str, float, Look]]) -> None:
+Entries = Sequence[tuple[str, float, Look]]
+"""Label, height in data coordinates, and look of each line."""
+
+
+def end_labels(figure: Figure, panels: Sequence[tuple[Axes, Entries]]) -> None:
     """Write labels beside the right ends of lines, each with a sample of its line.
 
     Labels that would overlap are moved apart as little as possible, and joined to their ends. The
     figure's other parts must be there already: labels are spread in the height left to them.
-
-    Parameters
-    ----------
-    entries : label, height in data coordinates, look
     """
-    figure = ax.get_figure(root=True)
-    assert figure is not None
     figure.draw_without_rendering()
-    height = ax.get_window_extent().height / figure.dpi * 72
+    for ax, entries in panels:
+        if entries:
+            _write(figure, ax, entries)
+
+
+def _write(figure: Figure, ax: Axes, entries: Entries) -> None:
+    # What comes from a solver is rounded: its last digits are not the same every time.
+    height = round(ax.get_window_extent().height / figure.dpi * 72, 3)
     scaled = ax.transScale.transform([(1, y) for _, y, _ in entries])
     ends = np.clip(ax.transLimits.transform(scaled)[:, 1], 0, 1)
     places = spread(ends, LINE * SMALL / height)

@@ -16,7 +16,18 @@ from matplotlib.patches import Patch
 from epochbandits.figures import style
 from epochbandits.figures.style import GREY, Look
 
-__all__ = ["Chosen", "Series", "curve", "end", "explain", "finals", "frame", "key", "series"]
+__all__ = [
+    "Chosen",
+    "Series",
+    "curves",
+    "end",
+    "explain",
+    "finals",
+    "frame",
+    "key",
+    "mean",
+    "series",
+]
 
 BAND = 0.5
 """An axis shows a band this far beyond the lines, in parts of their range: an interval over two
@@ -67,18 +78,41 @@ def end(one: Series, y: str) -> float:
     return float(one.mean[y].iloc[-1])
 
 
-def curve(ax: Axes, one: Series, look: Look, y: str, width: float = 1.5) -> None:
-    """Draw a series: instances as thin lines, their mean's interval as a band, the mean on top."""
-    if one.instances["instance"].nunique() > 1:
-        thin = {"lw": 0.45, "alpha": 0.5, "color": look.color, "legend": False, "zorder": 2}
-        sns.lineplot(one.instances, x="epoch", y=y, units="instance", estimator=None, ax=ax, **thin)
-    low, high = one.mean["low"], one.mean["high"]
+def curves(ax: Axes, chosen: Chosen, y: str) -> None:
+    """Draw series: instances as thin lines, their mean's interval as a band, the mean on top."""
+    singles = [
+        one.instances.assign(series=rank)
+        for rank, (one, _) in enumerate(chosen)
+        if one.instances["instance"].nunique() > 1
+    ]
+    if singles:
+        sns.lineplot(
+            pd.concat(singles, ignore_index=True),
+            x="epoch",
+            y=y,
+            hue="series",
+            palette={rank: look.color for rank, (_, look) in enumerate(chosen)},
+            units="instance",
+            estimator=None,
+            lw=0.45,
+            alpha=0.5,
+            legend=False,
+            zorder=2,
+            ax=ax,
+        )
+    for one, look in chosen:
+        mean(ax, one, look, y)
+
+
+def mean(ax: Axes, one: Series, look: Look, y: str, width: float = 1.5) -> None:
+    """Draw a series' mean over instances and its interval."""
+    epochs, low, high = (one.mean[name].to_numpy() for name in ("epoch", "low", "high"))
     if np.isfinite(low).all():
         # A band that reaches beneath zero is cut where logarithmic axes still show something.
         low = np.maximum(low, one.mean[y] / 1e3) if ax.get_yscale() == "log" else low
-        ax.fill_between(one.mean["epoch"], low, high, color=look.color, alpha=0.15, lw=0, zorder=1)
-    shown = {"lw": width, "color": look.color, "linestyle": look.dash, "legend": False, "zorder": 3}
-    sns.lineplot(one.mean, x="epoch", y=y, estimator=None, ax=ax, gid=one.label, **shown)
+        ax.fill_between(epochs, low, high, color=look.color, alpha=0.15, lw=0, zorder=1)
+    shown = {"lw": width, "color": look.color, "linestyle": look.dash, "zorder": 3}
+    ax.plot(epochs, one.mean[y].to_numpy(), gid=one.label, **shown)
 
 
 def frame(ax: Axes, chosen: Chosen, y: str, least: Chosen = ()) -> None:

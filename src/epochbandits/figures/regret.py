@@ -49,12 +49,9 @@ def fig4b_greedy_decay(data: pd.DataFrame) -> Figure:
     style.counts(right.xaxis, log=True)
     right.set_xlabel("Factor by which c* is divided")
     lines.explain(figure, [*others, *decayed])
-    labels.end_labels(
-        left,
-        [(s.label, lines.end(s, Y), k) for s, k in others]
-        + [(_decayed(s.value), lines.end(s, Y), k) for s, k in decayed],
-    )
-    labels.end_labels(right, [(s.label, lines.end(s, Y), look) for s, look in others])
+    reference = [(s.label, lines.end(s, Y), look) for s, look in others]
+    swept_labels = [(_decayed(s.value), lines.end(s, Y), look) for s, look in decayed]
+    labels.end_labels(figure, [(left, [*reference, *swept_labels]), (right, reference)])
     return figure
 
 
@@ -89,13 +86,13 @@ def _comparison(data: pd.DataFrame) -> Figure:
         _draw(ax, chosen)
     left.set_ylabel(AXIS)
     lines.explain(figure, chosen)
-    labels.end_labels(right, [(s.label, lines.end(s, Y), look) for s, look in chosen])
+    entries = [(s.label, lines.end(s, Y), look) for s, look in chosen]
+    labels.end_labels(figure, [(right, entries)])
     return figure
 
 
 def _draw(ax: Axes, chosen: Chosen) -> None:
-    for one, look in chosen:
-        lines.curve(ax, one, look, Y)
+    lines.curves(ax, chosen, Y)
     lines.frame(ax, chosen, Y)
     ax.set_ylabel("")
 

@@ -81,6 +81,7 @@ def draw(figure: str, data: pd.DataFrame, stamp: str = "") -> Figure:
         drawn: Figure = getattr(module, figure)(data)
         if stamp:
             style.stamp(drawn, stamp)
+        style.settle(drawn)
     return drawn
 
 

@@ -24,6 +24,7 @@ __all__ = [
     "looks",
     "plain",
     "ramp",
+    "settle",
     "stamp",
     "text",
 ]
@@ -47,10 +48,10 @@ _DASHES: tuple[Dash, ...] = (
     (0, (8, 1.6, 2.4, 1.6)),
     (0, (4, 1.3, 1.1, 1.3, 1.1, 1.3)),
 )
-_BLUE, _ORANGE, _GREEN, _RED, _PURPLE, _BROWN, _, _, _, _SKY = sns.color_palette(
-    "colorblind"
-).as_hex()
-_COLOURS = (_BLUE, _RED, _GREEN, _PURPLE, "#333333", _ORANGE, _SKY, _BROWN)
+_BLUE, _ORANGE, _GREEN, _RED, _PURPLE, *_, _SKY = sns.color_palette("colorblind").as_hex()
+_PLUM = sns.color_palette("dark").as_hex()[4]
+# Neighbours differ in lightness: where dashes come again, seven places on, colours are neighbours.
+_COLOURS = (_BLUE, _RED, "#222222", _PURPLE, _SKY, _GREEN, _ORANGE, _PLUM)
 
 # A policy looks the same in every figure; blocks of the configuration that vary one share its look.
 _SLOTS = {
@@ -178,6 +179,14 @@ def plain(value: float, powers: float = 1e5) -> str:
     if size >= 1000:
         return f"{value:,.0f}".replace("-", "−")
     return f"{value:.6g}".replace("-", "−")
+
+
+def settle(figure: Figure) -> None:
+    """Lay a figure out for good: the last digits of a layout are not the same every time."""
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")
+    for ax in figure.axes:
+        ax.set_position([round(part, 6) for part in ax.get_position().bounds])  # type: ignore[arg-type]
 
 
 def text(label: str) -> str:
