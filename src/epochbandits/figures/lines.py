@@ -29,7 +29,7 @@ __all__ = [
     "series",
 ]
 
-BAND = 0.5
+BAND = 0.3
 """An axis shows a band this far beyond the lines, in parts of their range: an interval over two
 instances is many times wider than all that can be seen of them."""
 

@@ -78,7 +78,7 @@ _SETTINGS: dict[str, Any] = {
     "axes.titlepad": 4,
     "axes.labelpad": 2.5,
     "figure.constrained_layout.h_pad": 0.03,
-    "figure.constrained_layout.w_pad": 0.03,
+    "figure.constrained_layout.w_pad": 0.04,
     "figure.dpi": 100,
     # STIX comes with matplotlib, as does DejaVu, which has the letters that STIX lacks.
     "font.family": ["STIXGeneral", "DejaVu Sans"],
@@ -95,6 +95,8 @@ _SETTINGS: dict[str, Any] = {
     "savefig.dpi": 300,
     "savefig.facecolor": "white",
     "svg.fonttype": "path",
+    # Without hinting a text is as wide in every format and resolution as in the layout.
+    "text.hinting": "none",
     "svg.hashsalt": "epochbandits",
     "xtick.labelsize": SMALL,
     "xtick.major.pad": 2,
