@@ -5,7 +5,11 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test lint bench format lock clean
+# The logger draws bars with the time left; it needs a terminal.
+CORES     ?= all
+SNAKEMAKE  = $(BIN)/snakemake --cores $(CORES) $(if $(shell test -t 2 && echo yes),--logger rich)
+
+.PHONY: help setup figures quick publish golden report docs test lint bench format lock clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -23,7 +27,27 @@ $(READY): requirements.txt pyproject.toml
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes -r $(VENV)/uv.txt
 	@UV_LINK_MODE=copy $(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes --compile-bytecode -r requirements.txt
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
+	@$(BIN)/python -m epochbandits.warmup
 	@touch $@
+
+figures: $(READY) ## every figure of the paper, into figures/paper (about 12 minutes on two cores)
+	$(SNAKEMAKE)
+
+quick: $(READY) ## the same jobs, small, into figures/quick (about a minute)
+	$(SNAKEMAKE) --configfile config/quick.yaml
+
+publish: figures ## copy the paper run's figures, data and sidecars to figures/published
+	$(BIN)/python -m epochbandits.publish figures/paper figures/published
+
+golden: quick ## take the quick run's numbers as those that tests compare with
+	$(BIN)/python -m epochbandits.publish figures/quick data/golden/quick --only data
+	$(BIN)/python -m pytest tests/figures/test_pictures.py --mpl-generate-path=tests/figures/baseline -q
+
+report: figures ## one HTML page with all figures and how they were made
+	$(SNAKEMAKE) --report figures/paper/report.html
+
+docs: $(READY) ## generate config/README.md and the JSON schema from the models
+	$(BIN)/python -m epochbandits.config.documentation
 
 test: lint ## check style and types, then run all tests
 	$(BIN)/python -m pytest -n auto --dist worksteal
@@ -32,6 +56,8 @@ lint: $(READY) ## ruff and mypy
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/snakefmt --check --compact-diff Snakefile workflow
+	$(BIN)/snakemake --lint --quiet
 
 bench: $(READY) ## speed of the engine, as ratios to plain C++, NumPy and the reference
 	$(BIN)/python benchmarks/bench.py
@@ -39,6 +65,7 @@ bench: $(READY) ## speed of the engine, as ratios to plain C++, NumPy and the re
 format: $(READY) ## put the code into the house's format
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+	$(BIN)/snakefmt Snakefile workflow
 
 lock: $(READY) ## resolve pyproject.toml anew into requirements.txt
 	$(BIN)/uv pip compile --quiet --universal --fork-strategy fewest --python-version 3.11 --generate-hashes \

@@ -1,1 +1,8 @@
 include: "workflow/Snakefile"
+
+
+# An included file cannot say what is made by default.
+rule default:
+    default_target: True
+    input:
+        rules.all.input,

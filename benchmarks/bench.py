@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from epochbandits import Instance
-from epochbandits.engine.base import Blocks
+from epochbandits.engine.base import Trace
 from epochbandits.engine.fast import FastEngine
 from epochbandits.engine.tables import law_codes
 from epochbandits.generators import generate
@@ -66,10 +66,9 @@ def engine_run(
     streams = Streams(0, "bench", instance, policy, seed)
     plan = parse_schedule(builtin.schedule, epochs)
     size = 1000 if plan.each_iteration else 1  # decisions in a block, as in a paired run
-    lengths = np.zeros(decisions // size, dtype=np.int64)
-    blocks = Blocks(len(lengths), np.full_like(lengths, size), lengths=lengths)
+    cuts, trace = np.full(decisions // size, size), Trace.of(np.empty(0, dtype=np.int64))
     start = time.process_time()
-    engine.run(memory, streams, plan, blocks, GO_ON)
+    (lengths,) = engine.run(memory, streams, plan, [cuts], trace, GO_ON)
     return (time.process_time() - start) / lengths.sum() * 1e9
 
 

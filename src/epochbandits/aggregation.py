@@ -57,7 +57,9 @@ FINALS = Table(
         Column("arm", "int", "1", "the last arm played"),
         *REGRETS,
         Column("half_regret", "float", "reward", "expected_regret at half the horizon"),
-        Column("late_gap", "float", "1", "mean gap of the plays after half the horizon, over Δ_min"),
+        Column(
+            "late_gap", "float", "1", "mean gap of the plays after half the horizon, over Δ_min"
+        ),
     ),
     (*GROUP, "seed"),
 )
@@ -70,6 +72,7 @@ def aggregate_experiment(
     folders: Sequence[str],
     points: int,
     about: Mapping[str, Any],
+    code: str,
 ) -> None:
     """Write `CURVES` and `FINALS` of an experiment.
 
@@ -78,10 +81,11 @@ def aggregate_experiment(
     shards : the files, with the key that each must have been made with
     folders : the sets of instances
     about : what the tables say of themselves
+    code : hash of the code that makes them
     """
     instances = {Path(folder).name: instance_sets.read(folder) for folder in folders}
     tables = summarise(_read(shards, instances), instances, points)
-    told = {**about, "instances": instance_sets.digests(instances)}
+    told = {**about, "code": code, "instances": instance_sets.digests(instances)}
     for path, kind, table in zip((curves, finals), (CURVES, FINALS), tables, strict=True):
         parquet.write(path, kind, table, told)
 
@@ -188,7 +192,9 @@ def best_value(runs: Columns, policy: str) -> tuple[float, list[tuple[float, flo
     for value in np.unique(runs["value"][last]):
         chosen = last & (runs["value"] == value)
         means = []
-        for name, index in set(zip(runs["instances"][chosen], runs["instance"][chosen], strict=True)):
+        for name, index in set(
+            zip(runs["instances"][chosen], runs["instance"][chosen], strict=True)
+        ):
             here = chosen & (runs["instances"] == name) & (runs["instance"] == index)
             means.append(float(runs["expected_regret"][here].mean()))
         scores.append((float(value), math.fsum(means) / len(means)))

@@ -41,7 +41,11 @@ def write_bounds(out: str | Path, folder: str | Path, block: Mapping[str, Any], 
     """Write the bounds of a folder's instances, as a block of the configuration asks for."""
     settings = {key: value for key, value in block.items() if key != "instances"}
     name, instances = Path(folder).name, instance_sets.read(folder)
-    told = {"code": code, "block": dict(block), "instances": instance_sets.digests({name: instances})}
+    told = {
+        "code": code,
+        "block": dict(block),
+        "instances": instance_sets.digests({name: instances}),
+    }
     parquet.write(out, BOUNDS, bound_table(name, instances, **settings), told)
 
 
@@ -69,7 +73,9 @@ def bound_table(
             epochs = Epochs(tau0, zeta, gamma)
             for variant in variants:
                 found = greedy.best_constants(horizon, instance, epochs, variant)
-                curves = [("epoch-ucb", "", ucb.regret_bound(grid, instance, epochs, variant))]
+                curves: list[tuple[str, str, Any]] = [
+                    ("epoch-ucb", "", ucb.regret_bound(grid, instance, epochs, variant))
+                ]
                 for form in greedy.FORMS:
                     bound = greedy.regret_bound(grid, instance, epochs, found, variant, form)  # type: ignore[arg-type]
                     curves.append(("epoch-greedy", form, bound))

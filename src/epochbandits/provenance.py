@@ -48,7 +48,7 @@ def _imports(name: str) -> tuple[str, ...]:
     """Return the modules of this package that a module imports, wherever in its text."""
     if name in _REGISTRIES:
         return (f"{name}.base",)
-    found = set()
+    found: set[str] = set()
     for node in ast.walk(ast.parse(_source(name).read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             found.update(alias.name for alias in node.names)

@@ -112,7 +112,7 @@ class Uniform(Law):
         return (self.high - self.low) ** 2 / 12
 
     def draw(self, rng: np.random.Generator) -> float:
-        return rng.uniform(self.low, self.high)
+        return self.low + (self.high - self.low) * rng.random()
 
 
 @dataclass(frozen=True, slots=True)

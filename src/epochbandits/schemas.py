@@ -1,8 +1,8 @@
 """The tables of runs, column by column.
 
 `RUNS` is what one policy did on one instance, `SHARD` the runs of some policies in an experiment
-for a block of seeds. What is made from them has its table where it is made: `aggregation`, `bounds`,
-`eigenvalues`.
+for a block of seeds. What is made from them has its table where it is made: `aggregation`,
+`bounds`, `eigenvalues`.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
 """The runs of policies in one experiment, for a block of seeds: the pipeline's unit of work.
 
-A `Task` is all that fixes a policy's runs but instances and seeds, as plain data. Seeds are a column of the
-table, and a seed's rows are the same in whatever block they were computed: the blocks are a matter
-of scheduling. A sweep gives one parameter of the policy several values; its runs, and those of all
-discounts, share random streams, so that their differences are of the parameter's doing.
+A `Task` is all that fixes a policy's runs but instances and seeds, as plain data. Seeds are a
+column of the table, and a seed's rows are the same in whatever block they were computed: the blocks
+are a matter of scheduling. A sweep gives one parameter of the policy several values; its runs, and
+those of all discounts, share random streams, so that their differences are of the parameter's
+doing.
 """
 
 from __future__ import annotations
@@ -80,6 +81,7 @@ def simulate_shard(
     seeds: Sequence[int],
     tuned: Sequence[str],
     key: str,
+    code: Mapping[str, str],
 ) -> None:
     """Run tasks on the instances of some folders, and write `schemas.SHARD`.
 
@@ -88,6 +90,7 @@ def simulate_shard(
     tasks : the fields of a `Task` for each policy
     tuned : files with parameters that were chosen elsewhere (`aggregation.choose_tuned`)
     key : what tells this shard from those of other code or configuration
+    code : hash of the code behind each policy's runs
     """
     chosen = {policy: Task(**task) for policy, task in tasks.items()}
     for path in tuned:
@@ -97,6 +100,7 @@ def simulate_shard(
     instances = {Path(folder).name: instance_sets.read(folder) for folder in folders}
     about = {
         "key": key,
+        "code": dict(code),
         "tasks": {policy: task._asdict() for policy, task in chosen.items()},
         "seeds": [seeds[0], seeds[-1] + 1],
         "instances": instance_sets.digests(instances),

@@ -10,16 +10,16 @@ as that epoch's feedback. So all policies share one axis. With ``iterations``, o
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from epochbandits.engine import loop
-from epochbandits.engine.base import RECORDED, Blocks, Engine
+from epochbandits.engine.base import RECORDED, Engine, Trace, Whole
 from epochbandits.engine.fast import FastEngine
 from epochbandits.engine.reference import ReferenceEngine
 from epochbandits.expectations import SAMPLINGS, Sampling
@@ -43,6 +43,7 @@ COLUMNS = ("seed", "epoch", *RECORDED)
 _WHOLE = ("seed", "epoch", "arm", "tau", "iteration")
 _MOST_ROWS = 20_000_000  # of 88 bytes each
 _PAIR = "epoch-ucb"
+_PIECE = 2**16  # blocks that are run at a time: of no others is anything kept but the trace
 
 
 def simulate(
@@ -177,9 +178,11 @@ class Simulation:
         stop = np.zeros(1, dtype=np.uint8)
 
         def one(seed: int) -> NDArray[np.float64]:
-            out = self._run(engine, seed, records, stop)
+            trace = Trace.of(records)
+            for _ in self._pieces(engine, seed, trace, stop):
+                pass
             progress(seed)
-            return out
+            return trace.rows
 
         if threads == 1 and not self._compiled:  # Python code is interrupted in the main thread
             table = np.concatenate([one(seed) for seed in seeds])
@@ -215,47 +218,55 @@ class Simulation:
 
     # --- one seed -------------------------------------------------------------------------------
 
-    def _run(
-        self,
-        engine: Engine,
-        seed: int,
-        records: NDArray[np.int64],
-        stop: NDArray[np.uint8],
-    ) -> NDArray[np.float64]:
-        blocks = Blocks(self.blocks, self._cuts(engine, seed, stop), records)
-        info = Info(self.instance, self.setting, blocks.decisions)
-        streams = self._streams(self.name, seed)
+    def _pieces(
+        self, engine: Engine, seed: int, trace: Trace, stop: NDArray[np.uint8]
+    ) -> Iterator[Whole]:
+        """Return an iterator that runs the blocks and yields their iterations, piece by piece."""
+        decisions, cuts = self._cuts(engine, seed, stop)
+        info = Info(self.instance, self.setting, decisions)
+        streams = Streams(self.root, self.experiment, self.instance, self.name, seed)
         if isinstance(self.policy, Builtin) and isinstance(engine, FastEngine):
             memory = self.policy.memory_for(info, self.params)
-            return engine.run(memory, streams, self.schedule, blocks, stop)
+            return engine.run(memory, streams, self.schedule, cuts, trace, stop)
         policy = _new(self.policy, self.name, self.params)
         observed = getattr(policy, "observe", None) is not None
         environment = engine.environment(streams.environment, observed)
         label, rng = f"policy {self.name!r}, seed {seed}", streams.policy
-        return loop.run(policy, label, info, rng, environment, self.schedule, blocks, stop)
+        return loop.run(policy, label, info, rng, environment, self.schedule, cuts, trace, stop)
 
-    def _cuts(self, engine: Engine, seed: int, stop: NDArray[np.uint8]) -> NDArray[np.int64]:
-        """Return the paired EpochUCB epochs' iterations, or nothing: a decision to the block."""
-        lengths = np.zeros(self.blocks if self.paired else 0, dtype=np.int64)
-        if self.paired:
-            pair, blocks = POLICIES[_PAIR], Blocks(self.blocks, lengths=lengths)
-            info = Info(self.instance, self.setting, self.blocks)
-            plan = parse_schedule(pair.schedule, self.setting)
-            streams = self._streams(_PAIR, seed)
-            if isinstance(engine, FastEngine):
-                engine.run(pair.memory_for(info, {}), streams, plan, blocks, stop)
-            else:
-                policy, rng = loop.BuiltinInPython(pair, {}), streams.policy
-                environment = engine.environment(streams.environment, False)
-                loop.run(policy, _PAIR, info, rng, environment, plan, blocks, stop)
-        return lengths
+    def _cuts(
+        self, engine: Engine, seed: int, stop: NDArray[np.uint8]
+    ) -> tuple[int, Iterable[Whole]]:
+        """Return the number of decisions, and those of each block, piece by piece.
+
+        A paired run is cut at EpochUCB's epochs. To hold no more than a piece of them, EpochUCB is
+        run once to count its iterations, and again beside the paired policy.
+        """
+        if not self.paired:
+            return self.blocks, _singles(self.blocks)
+        builtin = POLICIES[_PAIR]
+        pair = replace(
+            self, policy=builtin, name=_PAIR, params={}, paired=False,
+            schedule=parse_schedule(builtin.schedule, self.setting),
+        )  # fmt: skip
+
+        def epochs() -> Iterator[Whole]:
+            return pair._pieces(engine, seed, Trace.of(np.empty(0, dtype=np.int64)), stop)
+
+        if self.blocks <= _PIECE:  # all of it is one piece: once is enough
+            kept = list(epochs())
+            return int(kept[0].sum()), kept
+        return sum(int(lengths.sum()) for lengths in epochs()), epochs()
 
     @property
     def _compiled(self) -> bool:
         return isinstance(self.policy, Builtin) and self.engine == "fast"
 
-    def _streams(self, policy: str, seed: int) -> Streams:
-        return Streams(self.root, self.experiment, self.instance, policy, seed)
+
+def _singles(total: int) -> Iterator[Whole]:
+    """Yield the decisions of ``total`` blocks of one each, piece by piece."""
+    for start in range(0, total, _PIECE):
+        yield np.ones(min(_PIECE, total - start), dtype=np.int64)
 
 
 def _in_threads(

@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 from epochbandits.generators import failure_example
 from epochbandits.policies import POLICIES
@@ -16,7 +17,7 @@ from epochbandits.simulation import simulate
 
 __all__ = ["compile_policies"]
 
-_NEEDED = {"fixed-arm": {"arm": 0}, "scripted": {"arms": "0,1,1,0"}}
+_NEEDED: dict[str, dict[str, Any]] = {"fixed-arm": {"arm": 0}, "scripted": {"arms": "0,1,1,0"}}
 
 
 def compile_policies(processes: int = 1) -> list[str]:

@@ -7,6 +7,7 @@ import pytest
 from problems import problem
 
 from epochbandits import InputError
+from epochbandits.chains import Mixing
 from epochbandits.generators import generate
 from epochbandits.policies import POLICIES, Info
 from epochbandits.policies.base import argmax
@@ -269,3 +270,20 @@ def test_ties_are_broken_uniformly(tied):
 def test_bad_parameters_are_named(name, params, message):
     with pytest.raises(InputError, match=message):
         Driver(name, **params)
+
+
+def test_epoch_ucb_with_the_worst_arms_constants_for_all():
+    """The window of each arm is that of a chain with the largest C and λ of all."""
+    instance = problem("mixed")
+    driver = Driver("epoch-ucb", instance, worst=True)
+    slowest = max(instance.mixing, key=lambda arm: arm.lam).log_lam
+    widest = max(arm.C for arm in instance.mixing)
+    for _ in range(3 * instance.arms):
+        arm = driver.ask()
+        driver.tell(0.5)
+        T = driver.memory.plays[arm]
+        setting = Epochs(int(driver.memory.tau0), int(driver.memory.zeta), driver.memory.gamma)
+        L = penalty.penalty_bound(int(T), [Mixing(slowest, widest)], setting)[0]
+        assert driver.memory.known[arm] == pytest.approx(0.5 + L / T, rel=1e-12)
+    with pytest.raises(InputError, match="worst must be true or false"):
+        Driver("epoch-ucb", instance, worst="yes")

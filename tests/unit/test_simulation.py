@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+import tracemalloc
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +15,7 @@ import pytest
 from problems import problem
 
 import epochbandits
-from epochbandits import InputError
+from epochbandits import InputError, simulation
 from epochbandits.cli import main
 from epochbandits.engine.loop import BuiltinInPython
 from epochbandits.expectations import advance, script_moments
@@ -235,6 +236,21 @@ def test_compiled_and_plain_loops_agree_bit_for_bit(policy, gamma, schedule, sam
     }  # fmt: skip
     first, second = run(policy, **options), run(plain, **options)
     pd.testing.assert_frame_equal(first, second, check_exact=True)
+
+
+@pytest.mark.parametrize("sampling", ["marginal", "trajectory"])
+@pytest.mark.parametrize("engine", ["fast", "reference"])
+@pytest.mark.parametrize("policy", ["epoch-ucb", "epoch-greedy", "exp3", "q-learning"])
+def test_the_pieces_of_a_run_do_not_matter(policy, engine, sampling, monkeypatch):
+    """A run is carried on from piece to piece, and EpochUCB's beside it, to the same bits."""
+    options = {
+        "epochs": 20, "tau0": 3, "gamma": 0.8, "sampling": sampling, "engine": engine,
+        "instance": problem("mixed"), "trace": "full",
+    }  # fmt: skip
+    whole = run(policy, **options)
+    for size in (1, 7, 20):
+        monkeypatch.setattr(simulation, "_PIECE", size)
+        pd.testing.assert_frame_equal(run(policy, **options), whole, check_exact=True)
 
 
 def test_golden_results():
@@ -558,39 +574,60 @@ def test_a_policy_that_hangs_can_be_interrupted(folder, threads):
     assert not Path("o.parquet").exists()
 
 
-def test_memory_does_not_grow_with_the_horizon(folder):
+# --- memory ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("policy", "small", "large", "most"),
+    [
+        # A byte for each decision would be 10 MB.
+        ("eps-greedy", "iterations=1000, seeds=[0]", "iterations=10_000_000, seeds=[0]", 5e6),
+        # 300 thinned traces are 11 MB; no more than a few times that.
+        ("epoch-ucb", "epochs=500, seeds=[0]", "epochs=500, seeds=range(300)", 60e6),
+    ],
+    ids=["horizon", "seeds"],
+)
+def test_memory_grows_with_nothing_but_the_traces(folder, policy, small, large, most):
+    """The peak of a new process, from a small run to a large one."""
     code = (
         f"import sys; sys.path.insert(0, {str(ROOT / 'tests')!r})\n"
         "from epochbandits import Instance\n"
         "from peak import peak_memory\n"
         "from epochbandits.simulation import simulate\n"
         "i = Instance.from_json('i.json')\n"
-        "for n in (1000, 10_000_000):\n"
-        "    before = peak_memory()\n"
-        "    simulate(i, 'eps-greedy', iterations=n, seeds=[0])\n"
-        "print(peak_memory() - before)\n"
-    )
-    done = subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    assert int(done.stdout) < 5e6  # a byte for each decision would be 10 MB
-
-
-def test_memory_does_not_grow_with_seeds(folder):
-    """300 seeds of thinned traces are 11 MB; the process must not keep more than a few times it."""
-    code = (
-        f"import sys; sys.path.insert(0, {str(ROOT / 'tests')!r})\n"
-        "from epochbandits import Instance\n"
-        "from peak import peak_memory\n"
-        "from epochbandits.simulation import simulate\n"
-        "i = Instance.from_json('i.json')\n"
-        "simulate(i, 'epoch-ucb', epochs=500, seeds=[0])\n"
+        f"simulate(i, {policy!r}, {small})\n"
         "before = peak_memory()\n"
-        "simulate(i, 'epoch-ucb', epochs=500, seeds=range(300))\n"
+        f"simulate(i, {policy!r}, {large})\n"
         "print(peak_memory() - before)\n"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    assert int(done.stdout) < 60e6
+    assert int(done.stdout) < most
+
+
+def test_a_paired_run_holds_one_piece_of_its_epochs(monkeypatch):
+    """Two thousand and eight thousand epochs: 48 kB of lengths more, were they kept.
+
+    So few bytes do not show in a process's size; tracemalloc counts what NumPy asks for. The peak
+    is that of the second seed, after the engine's tables were built.
+    """
+    monkeypatch.setattr(simulation, "_PIECE", 500)
+    peaks = {}
+    for epochs in (2000, 8000):
+        paired = simulation.Simulation.of(
+            INSTANCE, "eps-greedy", {}, epochs=epochs, iterations=None, setting=Epochs(1, 1),
+            schedule=None, sampling="marginal", engine="fast", trace="thin", experiment="", root=0,
+        )  # fmt: skip
+
+        def note(seed, epochs=epochs):
+            before, peak = tracemalloc.get_traced_memory()
+            peaks[epochs, seed] = peak - before
+            tracemalloc.reset_peak()
+
+        tracemalloc.start()
+        paired.columns([0, 1], progress=note)
+        tracemalloc.stop()
+    assert abs(peaks[8000, 1] - peaks[2000, 1]) < 16_000
 
 
 def test_failure_example_locks_ucb_but_not_the_epoch_algorithms():

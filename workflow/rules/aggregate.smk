@@ -4,12 +4,14 @@ rule choose_tuned:
         instances=lambda wildcards: plan.instance_folders(wildcards.experiment),
     output:
         f"{plan.data}/tuned/{{experiment}}/{{policy}}.json",
+    log:
+        f"{plan.data}/logs/tuned/{{experiment}}/{{policy}}.log",
+    conda:
+        "../../environment.yml"
     params:
         shards=lambda wildcards: plan.shards(wildcards.experiment, wildcards.policy),
         parameter=lambda wildcards: plan.tuned_parameter(wildcards.policy),
         code=code_hash("epochbandits.aggregation"),
-    log:
-        f"{plan.data}/logs/tuned/{{experiment}}/{{policy}}.log",
     script:
         "../scripts/choose_tuned.py"
 
@@ -21,10 +23,12 @@ rule aggregate_experiment:
     output:
         curves=f"{plan.data}/aggregates/{{experiment}}/curves.parquet",
         finals=f"{plan.data}/aggregates/{{experiment}}/finals.parquet",
+    log:
+        f"{plan.data}/logs/aggregates/{{experiment}}.log",
+    conda:
+        "../../environment.yml"
     params:
         job=lambda wildcards: plan.aggregation(wildcards.experiment),
         code=code_hash("epochbandits.aggregation"),
-    log:
-        f"{plan.data}/logs/aggregates/{{experiment}}.log",
     script:
         "../scripts/aggregate_experiment.py"

@@ -3,11 +3,15 @@ rule compute_bounds:
         lambda wildcards: plan.instances(plan.config.bounds[wildcards.name].instances),
     output:
         f"{plan.data}/bounds/{{name}}.parquet",
-    params:
-        block=lambda wildcards: plan.config.bounds[wildcards.name].model_dump(mode="json"),
-        code=code_hash("epochbandits.bounds"),
     log:
         f"{plan.data}/logs/bounds/{{name}}.log",
+    conda:
+        "../../environment.yml"
+    params:
+        block=lambda wildcards: plan.config.bounds[wildcards.name].model_dump(
+            mode="json"
+        ),
+        code=code_hash("epochbandits.bounds"),
     script:
         "../scripts/compute_bounds.py"
 
@@ -15,10 +19,14 @@ rule compute_bounds:
 rule compute_eigenvalues:
     output:
         f"{plan.data}/eigenvalues/{{name}}.parquet",
-    params:
-        block=lambda wildcards: plan.config.eigenvalues[wildcards.name].model_dump(mode="json"),
-        code=code_hash("epochbandits.eigenvalues"),
     log:
         f"{plan.data}/logs/eigenvalues/{{name}}.log",
+    conda:
+        "../../environment.yml"
+    params:
+        block=lambda wildcards: plan.config.eigenvalues[wildcards.name].model_dump(
+            mode="json"
+        ),
+        code=code_hash("epochbandits.eigenvalues"),
     script:
         "../scripts/compute_eigenvalues.py"

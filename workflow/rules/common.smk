@@ -7,16 +7,14 @@ CAPTIONS = str(Path(workflow.current_basedir).parent / "report")
 LIBRARY = str(Path(workflow.current_basedir).parent.parent / "src")
 sys.path.insert(0, LIBRARY)
 # Scripts run in processes of their own: they get the same library, installed or not.
-os.environ["PYTHONPATH"] = LIBRARY
+os.environ.update(PYTHONPATH=LIBRARY)
 
-from epochbandits.config import load
-from epochbandits.config.plan import Plan
+from epochbandits.config import load_plan
 from epochbandits.provenance import code_hash
 from epochbandits.validation import InputError
 
 try:
-    plan = Plan(load(config, reversed(workflow.configfiles)))
-    plan.check()
+    plan = load_plan(config, reversed(workflow.configfiles))
 except InputError as error:
     raise WorkflowError(f"The configuration is refused.\n{error}") from None
 

@@ -10,12 +10,14 @@ rule draw_figure:
         ),
         multiext(f"{plan.figures}/{{figure}}", ".pdf", ".png", ".json"),
         f"{plan.figures}/data/{{figure}}.parquet",
+    log:
+        f"{plan.data}/logs/figures/{{figure}}.log",
+    conda:
+        "../../environment.yml"
     params:
         settings=lambda wildcards: plan.figure_settings(wildcards.figure),
         about=lambda wildcards: plan.figure_about(wildcards.figure, CAPTIONS),
         stamp=plan.config.stamp,
         code=lambda wildcards: plan.figure_code(wildcards.figure),
-    log:
-        f"{plan.data}/logs/figures/{{figure}}.log",
     script:
         "../scripts/draw_figure.py"

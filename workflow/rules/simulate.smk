@@ -2,11 +2,13 @@
 rule compile_engine:
     output:
         f"{plan.data}/compiled.txt",
-    params:
-        code=plan.engine_code,
     log:
         f"{plan.data}/logs/compile.log",
+    conda:
+        "../../environment.yml"
     threads: workflow.cores
+    params:
+        code=plan.engine_code,
     script:
         "../scripts/compile_engine.py"
 
@@ -20,13 +22,16 @@ rule simulate_shard:
         tuned=lambda wildcards: plan.tuned(wildcards.experiment, wildcards.policies),
     output:
         f"{plan.data}/shards/{{experiment}}/{{policies}}/{{first}}-{{stop}}.parquet",
-    params:
-        tasks=lambda wildcards: plan.tasks(wildcards.experiment, wildcards.policies),
-        key=lambda wildcards: plan.key(wildcards.experiment, wildcards.policies),
     log:
         f"{plan.data}/logs/shards/{{experiment}}/{{policies}}/{{first}}-{{stop}}.log",
     wildcard_constraints:
         first=r"\d+",
         stop=r"\d+",
+    conda:
+        "../../environment.yml"
+    params:
+        tasks=lambda wildcards: plan.tasks(wildcards.experiment, wildcards.policies),
+        key=lambda wildcards: plan.key(wildcards.experiment, wildcards.policies),
+        code=lambda wildcards: plan.codes(wildcards.policies),
     script:
         "../scripts/simulate_shard.py"

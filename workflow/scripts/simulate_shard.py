@@ -11,4 +11,5 @@ with logged(snakemake.log[0]):
         seeds=range(int(snakemake.wildcards.first), int(snakemake.wildcards.stop)),
         tuned=snakemake.input.tuned,
         key=snakemake.params.key,
+        code=snakemake.params.code,
     )

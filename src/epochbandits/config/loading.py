@@ -16,9 +16,10 @@ import yaml
 from pydantic import BaseModel, ValidationError
 
 from epochbandits.config.models import Config, Drawn, Failure, Files
+from epochbandits.config.plan import KeyedError, Plan
 from epochbandits.validation import InputError, suggestion
 
-__all__ = ["load", "load_files", "merge", "read_yaml"]
+__all__ = ["load", "load_files", "load_plan", "merge", "read_yaml"]
 
 StrPath = str | os.PathLike[str]
 Path_ = tuple[str | int, ...]
@@ -31,11 +32,32 @@ def load_files(paths: Sequence[StrPath]) -> Config:
 
 def load(config: Mapping[str, Any], paths: Iterable[StrPath] = ()) -> Config:
     """Return a checked configuration; ``paths`` are searched for the place of an error."""
+    config = {key: _without_none(value) for key, value in config.items()}
     try:
-        return Config.model_validate(dict(config))
+        return Config.model_validate(config)
     except ValidationError as error:
         files = [Path(path) for path in paths]
-        raise InputError("\n".join(_told(e, config, files) for e in error.errors()[:5])) from None
+        # Unknown keys first: what is missing is often there under a misspelt name.
+        errors = sorted(error.errors(), key=lambda e: e["type"] != "extra_forbidden")
+        raise InputError("\n".join(_told(e, config, files) for e in errors[:5])) from None
+
+
+def load_plan(config: Mapping[str, Any], paths: Iterable[StrPath] = ()) -> Plan:
+    """Return the plan of a configuration, checked as far as can be without running it."""
+    files = [Path(path) for path in paths]
+    plan = Plan(load(config, files))
+    try:
+        plan.check()
+    except KeyedError as error:
+        raise InputError(f"{_place(error.path, files)}{error}") from None
+    return plan
+
+
+def _without_none(value: Any) -> Any:
+    """Return a mapping without the entries that are null: so a file leaves out another's block."""
+    if not isinstance(value, Mapping):
+        return value
+    return {key: entry for key, entry in value.items() if entry is not None}
 
 
 def merge(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
@@ -91,12 +113,17 @@ def _refuse_twice(node: yaml.Node | None, path: StrPath, seen: set[int]) -> None
 
 # --- telling an error -----------------------------------------------------------------------------
 
-_TAGS = ("drawn", "failure", "files")
+_TAGS = ("drawn", "failure", "files", "[key]")
 
 
 def _told(error: Any, config: Mapping[str, Any], files: list[Path]) -> str:
     """Return one error as text: where, what, and the corrected YAML if it can be known."""
-    loc: Path_ = tuple(part for part in error["loc"] if part not in (*_TAGS, "[key]", "list[str]"))
+    loc: Path_ = tuple(
+        part
+        for depth, part in enumerate(error["loc"])
+        # Pydantic adds the member of a union, or that it was the key itself.
+        if not (depth == 2 and part in _TAGS) and not (depth > 1 and str(part).endswith("]"))
+    )
     value = _at(config, loc)
     key = ".".join(map(str, loc)) or "the configuration"
     where = _place(loc, files)
@@ -116,7 +143,11 @@ def _told(error: Any, config: Mapping[str, Any], files: list[Path]) -> str:
     message = message[0].lower() + message[1:]
     if loc and not isinstance(value, dict | list):
         message += f", not {value!r}" if "not " not in message else ""
-    text = f"{where}{key}: {message}"
+    if loc:
+        text = f"{where}{key}: {message}"
+    else:  # a check across blocks, which begins with the key that it is about
+        about = message.split()[0].rstrip(":").split(".")
+        text = f"{_place(tuple(about), files)}{message}"
     if "did you mean '" in message:
         right = message.split("did you mean '")[1].split("'")[0]
         path, wrong = _swapped(loc, value, config, message)
@@ -125,9 +156,7 @@ def _told(error: Any, config: Mapping[str, Any], files: list[Path]) -> str:
     return text
 
 
-def _swapped(
-    loc: Path_, value: Any, config: Mapping[str, Any], message: str
-) -> tuple[Path_, Any]:
+def _swapped(loc: Path_, value: Any, config: Mapping[str, Any], message: str) -> tuple[Path_, Any]:
     """Return where a near miss stands and the value to write there."""
     right = message.split("did you mean '")[1].split("'")[0]
     wrong = message.split(", not '")[1].split("'")[0] if ", not '" in message else None

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 from pydantic import (
     AfterValidator,
     BaseModel,
+    BeforeValidator,
     ConfigDict,
     Discriminator,
     Field,
@@ -214,16 +215,19 @@ class Eigenvalues(_Model):
 class FigureBlock(_Model):
     """Where a figure's numbers come from."""
 
-    source: str | list[Name] = Field(
+    source: Annotated[
+        list[Name],
+        Field(min_length=1),
+        BeforeValidator(
+            lambda value: [value] if isinstance(value, str) else value,
+            json_schema_input_type=str | list[str],
+        ),
+    ] = Field(
         description="name, or names, of the figure's experiments, bounds, instances or eigenvalues"
     )
     policies: Annotated[list[Name], Field(min_length=1), AfterValidator(_distinct)] | None = Field(
         None, description="the policies to draw; all of the experiment by default"
     )
-
-    @property
-    def sources(self) -> list[str]:
-        return [self.source] if isinstance(self.source, str) else list(self.source)
 
 
 class Config(_Model):
@@ -279,13 +283,15 @@ class Config(_Model):
             _known(bounds.instances, f"bounds.{name}.instances", self.instances)
         for name, figure in self.figures.items():
             kind = FIGURES[name].kind
-            for entry in figure.sources:
+            for entry in figure.source:
                 _known(entry, f"figures.{name}.source", getattr(self, kind))
             if figure.policies and kind != "experiments":
                 raise ValueError(f"figures.{name}.policies: the figure shows no policies")
-            drawn = {p for e in figure.sources for p in getattr(self, kind)[e].policies} if (
-                kind == "experiments"
-            ) else set()
+            drawn = (
+                {p for e in figure.source for p in getattr(self, kind)[e].policies}
+                if (kind == "experiments")
+                else set()
+            )
             for policy in figure.policies or []:
                 _known(policy, f"figures.{name}.policies", dict.fromkeys(sorted(drawn)))
         return self
@@ -302,6 +308,7 @@ class Config(_Model):
         own = draws(self.instances[name])
         others = self.experiments[experiment].instances
         return any(own & draws(self.instances[other]) for other in others)
+
 
 def _known(entry: str, where: str, known: dict[str, Any]) -> None:
     choice(entry, where, known)

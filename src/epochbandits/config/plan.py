@@ -6,6 +6,8 @@ what depends on what and nothing else.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +19,9 @@ from epochbandits.figures.registry import FIGURES
 from epochbandits.policies import POLICIES
 from epochbandits.provenance import code_hash, digest, file_digest
 from epochbandits.shards import Task
+from epochbandits.validation import InputError
 
-__all__ = ["FORMATS", "Plan"]
+__all__ = ["FORMATS", "KeyedError", "Plan"]
 
 FORMATS = ("pdf", "png", "svg")
 
@@ -33,17 +36,17 @@ class Plan:
 
     def check(self) -> None:
         """Refuse what only the library can tell: parameters, classes, files; before any job."""
-        first = {
-            name: _named(f"instances.{name}", lambda: instance_sets.make(self.instance_set(name), True))
-            for name in self.config.instances
-        }
+        first = {}
+        for name in self.config.instances:
+            with _about(("instances", name)):
+                first[name] = instance_sets.make(self.instance_set(name), first_only=True)[0]
         for name, block in self.config.experiments.items():
             for policy in block.policies:
-                task = self.task(name, policy, tuned=_first_tuned(self.config.policies[policy]))
-                for instances in block.instances:
-                    for cell in task.cells:
-                        where = f"experiments.{name}.policies ({policy})"
-                        _named(where, lambda: task.simulation(first[instances][0], *cell))
+                with _about(("policies", policy), f" (in experiments.{name})"):
+                    task = self.task(name, policy, tuned=_first_tuned(self.config.policies[policy]))
+                    for instances in block.instances:
+                        for cell in task.cells:
+                            task.simulation(first[instances], *cell)
 
     # --- files ------------------------------------------------------------------------------------
 
@@ -89,7 +92,7 @@ class Plan:
 
     def figure_inputs(self, figure: str) -> list[str]:
         """Return the tables, or folders of instances, that a figure is drawn from."""
-        kind, names = FIGURES[figure].kind, self.config.figures[figure].sources
+        kind, names = FIGURES[figure].kind, self.config.figures[figure].source
         if kind == "instances":
             return [self.instances(name) for name in names]
         if kind == "experiments":
@@ -148,12 +151,16 @@ class Plan:
     def aggregation(self, experiment: str) -> dict[str, Any]:
         """Return what `aggregation.aggregate_experiment` needs besides files to read and write."""
         block = self.config.experiments[experiment]
+        settings = self.block("experiments", experiment)
+        del settings["seeds_per_job"]  # the tables are the same whatever the size of the jobs
         return {
             "shards": self.shards(experiment),
             "points": block.points,
             "about": {
                 "experiment": experiment,
-                "block": self.block("experiments", experiment),
+                "root": self.config.root,
+                "block": settings,
+                "runs": self.codes("+".join(block.policies)),
                 "sets": {name: self.instance_set(name) for name in block.instances},
                 "policies": {name: self.block("policies", name) for name in block.policies},
             },
@@ -165,14 +172,14 @@ class Plan:
             return {}
         block = self.config.figures[figure]
         policies = block.policies or [
-            p for name in block.sources for p in self.config.experiments[name].policies
+            p for name in block.source for p in self.config.experiments[name].policies
         ]
         labels = {name: self.config.policies[name].label or name for name in policies}
         return {"policies": list(labels), "labels": labels}
 
     def figure_about(self, figure: str, captions: str) -> dict[str, Any]:
         """Return what a figure's sidecar says of it; ``captions`` is the folder of templates."""
-        kind, names = FIGURES[figure].kind, self.config.figures[figure].sources
+        kind, names = FIGURES[figure].kind, self.config.figures[figure].source
         blocks = {name: self.block(kind, name) for name in names}
         return {
             "caption": self.caption(figure, captions),
@@ -190,7 +197,7 @@ class Plan:
         text = (Path(captions) / f"{figure}.rst").read_text(encoding="utf-8")
         template = jinja2.Template(text, undefined=jinja2.StrictUndefined)
         sources = [
-            self.block(FIGURES[figure].kind, name) for name in self.config.figures[figure].sources
+            self.block(FIGURES[figure].kind, name) for name in self.config.figures[figure].source
         ]
         sets = {name: self.instance_set(name) for name in self.config.instances}
         return " ".join(template.render(sources=sources, sets=sets, config=self.config).split())
@@ -230,8 +237,11 @@ class Plan:
         sets = {
             name: self.instance_set(name) for name in self.config.experiments[experiment].instances
         }
-        codes = [self.code(policy) for policy in bundle.split("+")]
-        return digest([self.tasks(experiment, bundle), sets, codes])
+        return digest([self.tasks(experiment, bundle), sets, self.codes(bundle)])
+
+    def codes(self, bundle: str) -> dict[str, str]:
+        """Return the hash of the code behind the runs of each of some policies."""
+        return {policy: self.code(policy) for policy in bundle.split("+")}
 
 
 _AGGREGATES = ("curves", "finals")
@@ -241,11 +251,18 @@ def _first_tuned(entry: PolicyBlock) -> float | None:
     return next(iter(entry.tuned.values()))[0] if entry.tuned else None
 
 
-def _named(where: str, call: Any) -> Any:
-    """Call, and put the configuration's key before what is refused."""
-    from epochbandits.validation import InputError
+class KeyedError(InputError):
+    """Input that is refused, with the path of its key in the configuration."""
 
+    def __init__(self, path: tuple[str, ...], message: str) -> None:
+        super().__init__(message)
+        self.path = path
+
+
+@contextmanager
+def _about(path: tuple[str, ...], more: str = "") -> Iterator[None]:
+    """Say which key of the configuration it is that is refused."""
     try:
-        return call()
+        yield
     except InputError as error:
-        raise InputError(f"{where}: {error}") from None
+        raise KeyedError(path, f"{'.'.join(path)}{more}: {error}") from None

@@ -7,9 +7,18 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["RECORDED", "Blocks", "Engine", "Environment", "Interrupted", "Outcome"]
+__all__ = [
+    "RECORDED",
+    "Engine",
+    "Environment",
+    "Interrupted",
+    "Outcome",
+    "Trace",
+    "Whole",
+]
 
 Array = NDArray[np.float64]
+Whole = NDArray[np.int64]
 
 
 class Interrupted(Exception):
@@ -28,27 +37,22 @@ class Outcome(NamedTuple):
     """The same mean for γ = 1: of the average over the epoch's iterations."""
 
 
-_NONE = np.empty(0, dtype=np.int64)
-
-
-class Blocks(NamedTuple):
-    """How a run is divided for its accounts.
+class Trace(NamedTuple):
+    """The accounts of a run, kept for some of its blocks.
 
     An epoch is a block of one decision. A policy that decides each iteration is cut into longer
-    blocks, whose feedback is averaged. Nothing here grows with the horizon unless it is asked for.
+    blocks, whose feedback is averaged.
     """
 
-    total: int
-    cuts: NDArray[np.int64] = _NONE
-    """Decisions of each block; empty: one each."""
-    records: NDArray[np.int64] = _NONE
-    """The blocks, counted from 1, of which the accounts are kept."""
-    lengths: NDArray[np.int64] = _NONE
-    """Where to put the iterations of each block; empty: nowhere."""
+    records: Whole
+    """The blocks, counted from 1, that are kept."""
+    rows: Array
+    """(recorded blocks, columns of `RECORDED`)."""
 
-    @property
-    def decisions(self) -> int:
-        return int(self.cuts.sum()) if len(self.cuts) else self.total
+    @classmethod
+    def of(cls, records: Whole) -> Trace:
+        """Return an empty one."""
+        return cls(records, np.zeros((len(records), len(RECORDED))))
 
 
 class Environment(Protocol):

@@ -1,18 +1,19 @@
 """The fast engine: compiled runs, with every shortcut that keeps the law.
 
-`play` is one decision: an arm for an epoch. `_run` is a whole run of a compiled policy; a policy in
-plain Python goes through `FastEnvironment.play` instead, which draws the same numbers.
+`play` is one decision: an arm for an epoch. `_run` is a piece of a compiled policy's run; a policy
+in plain Python goes through `FastEnvironment.play` instead, which draws the same numbers.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from epochbandits.compiled import entry, inlined, kernel
-from epochbandits.engine.base import RECORDED, Blocks, Interrupted, Outcome
+from epochbandits.engine.base import Interrupted, Outcome, Trace, Whole
 from epochbandits.engine.draws import draw
 from epochbandits.engine.epochs import advance, marginal_epoch, move, pick, put, trajectory_epoch
 from epochbandits.engine.prepared import Prepared, prepare
@@ -77,20 +78,24 @@ def epoch_length(schedule, plays):
 
 
 @kernel
-def _run(policy, env, schedule, policy_rng, rng, trajectory, blocks, cuts, records, out, lengths,
-         plays, work, stop):  # fmt: skip
-    """Play the blocks and fill ``out`` and ``lengths``; `loop.run` is the same in Python."""
+def _run(policy, env, schedule, policy_rng, rng, trajectory, cuts, lengths, records, out, plays,
+         work, counts, sums, stop):  # fmt: skip
+    """Play a piece and fill ``lengths`` and ``out``; `loop.run` is the same in Python.
+
+    Returns ``counts`` and ``sums``, from which the next piece goes on.
+    """
     laws, spare = work[:2], work[2:]
-    put(laws[0], env.initial)
-    state = pick(rng.random(), env.initial) if trajectory else 0
+    k, iteration, block, row, last, steady, state = counts
+    regret, expected_regret, subopt, iteration_regret = sums
+    if k == 0:
+        put(laws[0], env.initial)
+        state = pick(rng.random(), env.initial) if trajectory else 0
     observed = observes(policy)
     single = schedule.kind == LINEAR and schedule.base == 1.0 and schedule.rate == 0.0
-    k, iteration, row, arm, done, last, steady = 0, 0, 0, 0, 0, -1, 0
-    regret, expected_regret, subopt, iteration_regret = 0.0, 0.0, 0.0, 0.0
-    for block in range(blocks):
+    for i in range(len(cuts)):
         if stop[0]:
             break
-        decisions = cuts[block] if len(cuts) else 1
+        decisions = cuts[i]
         got, due, fair = 0.0, 0.0, 0.0
         started = iteration
         for _ in range(decisions):
@@ -116,22 +121,22 @@ def _run(policy, env, schedule, policy_rng, rng, trajectory, blocks, cuts, recor
         regret += env.best - got
         expected_regret += env.best - due
         subopt += env.best - fair
-        if len(lengths):
-            lengths[block] = iteration - started
-        if row < len(records) and block + 1 == records[row]:
-            out[row, 0], out[row, 1], out[row, 2] = arm, iteration - started, iteration
+        lengths[i] = iteration - started
+        block += 1
+        if row < len(records) and block == records[row]:
+            out[row, 0], out[row, 1], out[row, 2] = last, lengths[i], iteration
             out[row, 3], out[row, 4], out[row, 5] = got, regret, expected_regret
             out[row, 6], out[row, 7] = subopt, expected_regret - subopt
             out[row, 8] = iteration_regret
             row += 1
-        done += 1
-    return done
+    counts = k, iteration, block, row, last, steady, state
+    return counts, (regret, expected_regret, subopt, iteration_regret)
 
 
-def _enter_run(policy, env, schedule, policy_rng, rng, trajectory, blocks, cuts, records, out,
-               lengths, plays, work, stop):  # fmt: skip
-    return _run(policy, env, schedule, policy_rng, rng, trajectory, blocks, cuts, records, out,
-                lengths, plays, work, stop)  # fmt: skip
+def _enter_run(policy, env, schedule, policy_rng, rng, trajectory, cuts, lengths, records, out,
+               plays, work, counts, sums, stop):  # fmt: skip
+    return _run(policy, env, schedule, policy_rng, rng, trajectory, cuts, lengths, records, out,
+                plays, work, counts, sums, stop)  # fmt: skip
 
 
 _run_cached = entry(_enter_run)
@@ -170,21 +175,25 @@ class FastEngine:
         policy: Any,
         streams: Streams,
         schedule: Schedule,
-        blocks: Blocks,
+        cuts: Iterable[Whole],
+        trace: Trace,
         stop: NDArray[np.uint8],
-    ) -> Array:
+    ) -> Iterator[Whole]:
         """Run a compiled policy; arguments and results as in `loop.run`."""
-        out = np.zeros((len(blocks.records), len(RECORDED)))
         ours = type(policy).__module__.startswith("epochbandits.policies.")
         run = _run_cached if ours else _run_fresh
         m, S = self.prepared.pi.shape
-        done = run(
-            policy, self.prepared, schedule, streams.policy, streams.environment, self.trajectory,
-            *blocks[:3], out, blocks.lengths, np.zeros(m, dtype=np.int64), np.zeros((4, S)), stop,
-        )  # fmt: skip
-        if done < blocks.total:
-            raise Interrupted
-        return out
+        plays, work = np.zeros(m, dtype=np.int64), np.zeros((4, S))
+        counts, sums = (0, 0, 0, 0, -1, 0, 0), (0.0, 0.0, 0.0, 0.0)  # no arm was the last
+        for piece in cuts:
+            lengths = np.empty_like(piece)
+            counts, sums = run(
+                policy, self.prepared, schedule, streams.policy, streams.environment,
+                self.trajectory, piece, lengths, *trace, plays, work, counts, sums, stop,
+            )  # fmt: skip
+            if stop[0]:
+                raise Interrupted
+            yield lengths
 
 
 class FastEnvironment:

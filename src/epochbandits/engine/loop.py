@@ -6,13 +6,13 @@ on the same streams and finds the same bits.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from epochbandits.engine.base import RECORDED, Blocks, Environment, Interrupted
+from epochbandits.engine.base import Environment, Interrupted, Trace, Whole
 from epochbandits.policies.base import Builtin, Info, Policy, is_arm
 from epochbandits.schedules import Schedule
 from epochbandits.validation import InputError
@@ -53,59 +53,62 @@ def run(
     rng: np.random.Generator,
     environment: Environment,
     schedule: Schedule,
-    blocks: Blocks,
+    cuts: Iterable[Whole],
+    trace: Trace,
     stop: NDArray[np.uint8],
-) -> NDArray[np.float64]:
+) -> Iterator[Whole]:
     """Play the blocks; feedback is averaged inside a block and summed over the blocks.
 
-    What a policy does wrong is told with its ``label``; ``rng`` is its own stream.
+    ``cuts`` are the blocks' decisions, piece by piece. What a policy does wrong is told with its
+    ``label``; ``rng`` is its own stream.
 
-    Returns
-    -------
-    (recorded blocks, columns of `RECORDED`) array; ``blocks.lengths`` is filled too
+    Yields
+    ------
+    The iterations of each block of a piece, when the piece was played; the trace is filled as well.
     """
-    instance = info.instance
-    best = float(instance.mu[instance.best_arm])
-    records, out = blocks.records, np.zeros((len(blocks.records), len(RECORDED)))
-    plays = [0] * instance.arms
+    arms, mu = info.arms, info.instance.mu.tolist()
+    best = mu[info.instance.best_arm]
+    records, out = trace
+    plays = [0] * arms
     told = _Teller(policy, label)
     told.reset(info, rng)
-    told.law(0, environment.law)
-    k = iteration = row = arm = 0
+    told.law(0, environment)
+    k = iteration = block = row = arm = 0
     regret = expected_regret = subopt = iteration_regret = 0.0
-    for block in range(blocks.total):
-        if stop[0]:
-            raise Interrupted
-        decisions = int(blocks.cuts[block]) if len(blocks.cuts) else 1
-        got = due = fair = 0.0
-        started = iteration
-        for _ in range(decisions):
-            k += 1
-            arm = told.asked(k, instance.arms)
-            tau = schedule.length(plays[arm])
-            plays[arm] += 1
-            outcome = environment.play(arm, tau)
-            told.law(k, environment.law)
-            told.reward(k, arm, outcome.reward)
-            iteration += tau
-            got += outcome.reward
-            due += outcome.expected
-            fair += float(instance.mu[arm])
-            iteration_regret += tau * (best - outcome.plain)
-        got, due, fair = got / decisions, due / decisions, fair / decisions
-        regret += best - got
-        expected_regret += best - due
-        subopt += best - fair
-        if len(blocks.lengths):
-            blocks.lengths[block] = iteration - started
-        if row < len(records) and block + 1 == records[row]:
-            penalty = expected_regret - subopt
-            out[row] = (
-                arm, iteration - started, iteration, got, regret, expected_regret, subopt,
-                penalty, iteration_regret,
-            )  # fmt: skip
-            row += 1
-    return out
+    for piece in cuts:
+        lengths = np.empty_like(piece)
+        for i, decisions in enumerate(piece.tolist()):
+            if stop[0]:
+                raise Interrupted
+            got = due = fair = 0.0
+            started = iteration
+            for _ in range(decisions):
+                k += 1
+                arm = told.asked(k, arms)
+                tau = schedule.length(plays[arm])
+                plays[arm] += 1
+                outcome = environment.play(arm, tau)
+                told.law(k, environment)
+                told.reward(k, arm, outcome.reward)
+                iteration += tau
+                got += outcome.reward
+                due += outcome.expected
+                fair += mu[arm]
+                iteration_regret += tau * (best - outcome.plain)
+            got, due, fair = got / decisions, due / decisions, fair / decisions
+            regret += best - got
+            expected_regret += best - due
+            subopt += best - fair
+            lengths[i] = iteration - started
+            block += 1
+            if row < len(records) and block == records[row]:
+                penalty = expected_regret - subopt
+                out[row] = (
+                    arm, lengths[i], iteration, got, regret, expected_regret, subopt, penalty,
+                    iteration_regret,
+                )  # fmt: skip
+                row += 1
+        yield lengths
 
 
 class _Teller:
@@ -118,9 +121,9 @@ class _Teller:
     def reset(self, info: Info, rng: np.random.Generator) -> None:
         self._call(0, "reset", self._policy.reset, info, rng)
 
-    def law(self, k: int, law: NDArray[np.float64]) -> None:
+    def law(self, k: int, environment: Environment) -> None:
         if self._observe is not None:
-            self._call(k, "observe", self._observe, law)
+            self._call(k, "observe", self._observe, environment.law)
 
     def asked(self, k: int, arms: int) -> int:
         answer = self._call(k, "choose", self._policy.choose, k)

@@ -84,4 +84,4 @@ class ReferenceEnvironment:
 
 
 def _dot(a: list[float], b: list[float]) -> float:
-    return float(sum(map(mul, a, b)))
+    return sum(map(mul, a, b), 0.0)

@@ -21,10 +21,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from epochbandits.chains import Mixing
 from epochbandits.compiled import kernel
 from epochbandits.policies.base import Array, Info, argmax, learn_mean, register
 from epochbandits.theory.penalty import VARIANTS, is_equal, phi_psi
-from epochbandits.validation import choice, number
+from epochbandits.validation import InputError, choice, number
 
 TIME, UNEQUAL, EQUAL, MIN, TIGHT = range(5)
 
@@ -52,11 +53,24 @@ class EpochUCB(NamedTuple):
 
 
 def build(
-    info: Info, *, variant: str = "paper", constant: float = 6.0, factor: float = 1.0
+    info: Info,
+    *,
+    variant: str = "paper",
+    constant: float = 6.0,
+    factor: float = 1.0,
+    worst: bool = False,
 ) -> EpochUCB:
-    """Parameters: the variant of L, the constant a under the root, the factor f on L."""
+    """Parameters: the variant of L, the constant a under the root, the factor f on L.
+
+    With ``worst``, all arms get the largest C and λ of them: a learner that knows no more.
+    """
     choice(variant, "variant", VARIANTS)
-    gamma = info.epochs.gamma
+    if not isinstance(worst, bool):
+        raise InputError(f"worst must be true or false, not {worst!r:.60}")
+    gamma, mixing = info.epochs.gamma, info.mixing
+    if worst:
+        slowest, widest = max(arm.log_lam for arm in mixing), max(arm.C for arm in mixing)
+        mixing = (Mixing(slowest, widest),) * info.arms
     if variant == "tight":
         kind = TIGHT
     elif gamma == 1:
@@ -64,8 +78,8 @@ def build(
     elif variant == "min":
         kind = MIN
     else:  # the printed condition is on all arms at once
-        kind = EQUAL if any(is_equal(arm, gamma) for arm in info.mixing) else UNEQUAL
-    chain = np.array([[arm.C, arm.log_lam, *phi_psi(arm, gamma)] for arm in info.mixing])
+        kind = EQUAL if any(is_equal(arm, gamma) for arm in mixing) else UNEQUAL
+    chain = np.array([[arm.C, arm.log_lam, *phi_psi(arm, gamma)] for arm in mixing])
     plays, mean, known, root, score = np.zeros((5, info.arms))
     return EpochUCB(
         plays=plays,

@@ -1,0 +1,75 @@
+"""A copy of the project in which the workflow is really run."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[2]
+PARTS = ("Snakefile", "workflow", "config", "profiles", "src", "examples", "environment.yml")
+PAPER = yaml.safe_load((ROOT / "config" / "paper.yaml").read_text())
+
+
+class Project:
+    """A folder with the workflow in it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        folder.mkdir()
+        for part in PARTS:
+            source = ROOT / part
+            if source.is_dir():  # with the compiled code, which is keyed by its sources
+                shutil.copytree(source, folder / part)
+            else:
+                shutil.copy(source, folder / part)
+
+    def snakemake(self, *arguments: str, ok: bool = True) -> str:
+        """Run Snakemake to its end and return what it said."""
+        environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
+        done = subprocess.run(
+            [sys.executable, "-m", "snakemake", "--cores", "2", *arguments],
+            cwd=self.folder,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=900,
+        )
+        assert (done.returncode == 0) == ok, done.stdout[-4000:]
+        return done.stdout
+
+    def jobs(self, *arguments: str) -> dict[str, int]:
+        """Return how many jobs of each rule a run would have, by a dry run."""
+        told = self.snakemake("--dry-run", *arguments)
+        table = re.search(r"^job +count\n-+ +-+\n(.*?)^total", told, re.S | re.M)
+        if table is None:
+            assert "Nothing to be done" in told
+            return {}
+        found = {line.split()[0]: int(line.split()[1]) for line in table[1].splitlines()}
+        return {rule: count for rule, count in found.items() if rule not in ("all", "default", "tables")}
+
+    def edit(self, name: str) -> None:
+        """Change the text of a source file, not what it does."""
+        path = self.folder / name
+        path.write_text(path.read_text() + "\n# edited\n")
+
+    def write(self, name: str, config: dict) -> str:
+        (self.folder / name).write_text(yaml.safe_dump(config))
+        return name
+
+
+@pytest.fixture(scope="session")
+def make_project(tmp_path_factory):
+    return lambda name: Project(tmp_path_factory.mktemp(name, numbered=True) / "project_folder")
+
+
+def only(**kept: list[str]) -> dict:
+    """Return overrides that leave out every block of the paper's run but those that are named."""
+    kinds = ("instances", "experiments", "bounds", "eigenvalues", "figures")
+    return {kind: {name: None for name in PAPER[kind] if name not in kept.get(kind, [])}
+            for kind in kinds}  # fmt: skip

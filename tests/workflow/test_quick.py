@@ -1,0 +1,100 @@
+"""The quick run, from nothing: its numbers against those that are kept."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pyarrow.parquet as pq
+import pytest
+
+from conftest import ROOT
+from epochbandits import parquet
+from epochbandits.config.plan import FORMATS
+from epochbandits.figures.registry import FIGURES
+
+GOLDEN = ROOT / "data" / "golden" / "quick" / "data"
+# One machine's results are bit for bit the same. Another's C library may round a logarithm or a
+# power differently in the last bit, which sums of some thousand terms can carry to about 1e-12.
+TOLERANCE = 1e-9
+
+
+@pytest.fixture(scope="module")
+def quick(make_project):
+    project = make_project("quick")
+    project.snakemake("--configfile", "config/quick.yaml")
+    return project
+
+
+def differences(found: pd.DataFrame, expected: pd.DataFrame) -> list[str]:
+    """Return in which columns two tables of plotted data differ by more than the tolerance."""
+    if list(found.columns) != list(expected.columns) or len(found) != len(expected):
+        return [f"shape {found.shape} against {expected.shape}"]
+    wrong = []
+    for name in expected:
+        a, b = found[name].to_numpy(), expected[name].to_numpy()
+        if b.dtype.kind == "f":
+            same = np.allclose(a, b, rtol=TOLERANCE, atol=TOLERANCE, equal_nan=True)
+        else:
+            same = bool((a == b).all())
+        if not same:
+            wrong.append(name)
+    return wrong
+
+
+def test_the_golden_numbers_are_complete():
+    assert {path.stem for path in GOLDEN.glob("*.parquet")} == set(FIGURES)
+
+
+@pytest.mark.parametrize("figure", FIGURES)
+def test_the_numbers_behind_each_figure(quick, figure):
+    found = pq.read_table(quick.folder / "figures/quick/data" / f"{figure}.parquet").to_pandas()
+    assert differences(found, pq.read_table(GOLDEN / f"{figure}.parquet").to_pandas()) == []
+
+
+def test_a_wrong_curve_is_noticed():
+    """A curve that is off by one part in a hundred million fails the comparison."""
+    data = pq.read_table(GOLDEN / "fig6a_baselines_4x4.parquet").to_pandas()
+    wrong = data.copy()
+    wrong.loc[len(wrong) // 2, "expected_regret"] *= 1 + 1e-8
+    assert differences(wrong, data) == ["expected_regret"]
+    assert differences(data, data) == []
+
+
+@pytest.mark.parametrize("figure", FIGURES)
+def test_every_figure_has_all_its_files(quick, figure):
+    folder = quick.folder / "figures" / "quick"
+    for end in FORMATS:
+        assert (folder / f"{figure}.{end}").stat().st_size > 1000
+    about = json.loads((folder / f"{figure}.json").read_text())
+    assert about["id"] == figure
+    assert about["configuration"]["run"] == "quick"
+    assert about["caption"].endswith(".")
+    assert about["code"]
+    assert about["versions"]["matplotlib"]
+    assert about["inputs"]
+    from epochbandits.provenance import file_digest
+
+    for path, digest in about["inputs"].items():
+        assert file_digest(quick.folder / path) == digest
+    assert parquet.about(folder / "data" / f"{figure}.parquet")["inputs"] == about["inputs"]
+    assert "quick" in (folder / f"{figure}.svg").read_text()
+
+
+def test_a_second_run_does_nothing(quick):
+    assert quick.jobs("--configfile", "config/quick.yaml") == {}
+
+
+def test_the_report_has_every_figure_and_its_caption(quick):
+    quick.snakemake("--configfile", "config/quick.yaml", "--report", "report.html")
+    page = (quick.folder / "report.html").read_text()
+    for figure in FIGURES:
+        assert f"{figure}.svg" in page
+
+
+def test_figures_have_the_same_bytes_when_they_are_drawn_again(quick):
+    folder = quick.folder / "figures" / "quick"
+    files = [folder / f"fig6a_baselines_4x4.{end}" for end in (*FORMATS, "json")]
+    before = [path.read_bytes() for path in files]
+    quick.snakemake("--configfile", "config/quick.yaml", "--forcerun", "draw_figure", str(
+        files[0].relative_to(quick.folder)))  # fmt: skip
+    assert [path.read_bytes() for path in files] == before

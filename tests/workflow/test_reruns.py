@@ -1,0 +1,176 @@
+"""What a change reruns: exactly what depends on it. On a small workflow, really run."""
+
+import pandas as pd
+import pytest
+
+from conftest import only  # tests/workflow/conftest.py
+from epochbandits import Instance, parquet
+from epochbandits.provenance import file_digest
+from epochbandits.schemas import SHARD
+from epochbandits.simulation import simulate
+
+SMALL = {
+    "run": "small",
+    "seeds_per_job": 2,
+    **only(
+        instances=["main_4x4", "tuning_4x4"],
+        experiments=["tuning_4x4", "baselines_4x4"],
+        figures=["fig2a_stationary", "fig6a_baselines_4x4"],
+    ),
+}
+SMALL["instances"] |= {"main_4x4": {"count": 2}, "tuning_4x4": {"count": 1}}
+SMALL["experiments"] |= {
+    "tuning_4x4": {"epochs": 60, "seeds": 1, "policies": ["epoch-greedy"]},
+    "baselines_4x4": {
+        "epochs": 60,
+        "seeds": 4,
+        "seeds_per_job": 2,
+        "policies": ["epoch-ucb", "epoch-greedy", "ucb", "exp3"],
+    },
+}
+SMALL["figures"] |= {"fig2a_stationary": {"source": "main_4x4"}, "fig6a_baselines_4x4": {}}
+CONFIG = ("--configfile", "small.yaml")
+
+
+@pytest.fixture(scope="module")
+def project(make_project):
+    made = make_project("reruns")
+    made.write("small.yaml", SMALL)
+    made.snakemake(*CONFIG)
+    return made
+
+
+@pytest.fixture
+def restored(project):
+    """Give the project, and put its sources back afterwards."""
+    files = list((project.folder / "src").rglob("*.py"))
+    before = {path: (path.read_text(), path.stat()) for path in files}
+    yield project
+    for path, (text, _) in before.items():
+        if path.read_text() != text:
+            path.write_text(text)
+
+
+def test_a_second_run_does_nothing(project):
+    assert project.jobs(*CONFIG) == {}
+
+
+@pytest.mark.parametrize(
+    ("edited", "jobs"),
+    [
+        ("figures/style.py", {"draw_figure": 2}),
+        ("figures/regret.py", {"draw_figure": 1}),
+        ("analysis.py", {"draw_figure": 2}),
+        (
+            "policies/exp3.py",
+            {"compile_engine": 1, "simulate_shard": 2, "aggregate_experiment": 1, "draw_figure": 1},
+        ),
+        (  # EpochUCB's own runs, and those that are cut at its epochs; nothing of EpochGreedy's
+            "policies/epoch_ucb.py",
+            {"compile_engine": 1, "simulate_shard": 6, "aggregate_experiment": 1, "draw_figure": 1},
+        ),
+        (
+            "aggregation.py",
+            {
+                "choose_tuned": 1,
+                # what is tuned is run again if the choice may change
+                "simulate_shard": 2,
+                "aggregate_experiment": 2,
+                "draw_figure": 2,
+            },
+        ),
+        ("bounds.py", {"draw_figure": 2}),  # only by what figures.data imports
+        ("cli.py", {}),
+        ("config/loading.py", {}),
+    ],
+)
+def test_an_edit_reruns_what_depends_on_it(restored, edited, jobs):
+    restored.edit(f"src/epochbandits/{edited}")
+    assert restored.jobs(*CONFIG) == jobs
+
+
+def test_a_changed_setting_reruns_its_experiment(project):
+    changed = SMALL | {"experiments": SMALL["experiments"] | {}}
+    changed["experiments"]["baselines_4x4"] = SMALL["experiments"]["baselines_4x4"] | {"epochs": 61}
+    project.write("changed.yaml", changed)
+    jobs = project.jobs("--configfile", "changed.yaml")
+    assert jobs == {"simulate_shard": 8, "aggregate_experiment": 1, "draw_figure": 1}
+
+
+def digests(project, run):
+    folder = project.folder / "data" / run / "aggregates"
+    paths = sorted(folder.rglob("*.parquet"))
+    return {str(path.relative_to(folder)): file_digest(path) for path in paths}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"seeds_per_job": 1, "policies_per_job": 1},
+        {"seeds_per_job": 4, "policies_per_job": 10},
+    ],
+)
+def test_the_size_of_jobs_changes_nothing(project, change):
+    run = f"sized{change['seeds_per_job']}"
+    config = SMALL | change | {"run": run}
+    sized = dict(config["experiments"]["baselines_4x4"].items())
+    sized["seeds_per_job"] = change["seeds_per_job"]
+    config["experiments"] = config["experiments"] | {"baselines_4x4": sized}
+    project.write(f"{run}.yaml", config)
+    told = project.snakemake("tables", "--configfile", f"{run}.yaml")
+    shards = list((project.folder / "data" / run / "shards" / "baselines_4x4").rglob("*.parquet"))
+    assert len(shards) == (16 if change["seeds_per_job"] == 1 else 1), told
+    assert digests(project, run) == digests(project, "small")
+
+
+def test_any_seed_can_be_computed_by_itself(project):
+    folder = project.folder / "data" / "small"
+    shard = folder / "shards" / "baselines_4x4" / "ucb" / "2-4.parquet"
+    table = pd.DataFrame(parquet.read(shard, SHARD).columns)
+    chosen = table[(table.instance == 1) & (table.seed == 3)].reset_index(drop=True)
+    instance = Instance.from_json(folder / "instances" / "main_4x4" / "1.json")
+    alone = simulate(instance, "ucb", epochs=60, seeds=[3], experiment="baselines_4x4")
+    pd.testing.assert_frame_equal(chosen[alone.columns], alone)
+
+
+@pytest.mark.parametrize("damage", ["truncated", "other run"])
+def test_a_bad_shard_is_named_and_never_used(project, damage):
+    """Snakemake takes a file that is there for a result; the library does not."""
+    folder = project.folder / "data" / "small" / "shards" / "baselines_4x4"
+    shard, aggregate = folder / "ucb" / "0-2.parquet", project.folder / "data/small/aggregates"
+    good = shard.read_bytes()
+    if damage == "truncated":
+        shard.write_bytes(good[: len(good) // 2])
+    else:
+        shard.write_bytes((folder / "exp3" / "0-2.parquet").read_bytes())
+    (aggregate / "baselines_4x4" / "curves.parquet").unlink()
+    try:
+        told = project.snakemake(*CONFIG, ok=False)
+        assert "ucb/0-2.parquet: it " in told
+        assert "delete the file and run again" in told
+        shard.unlink()
+        project.snakemake(*CONFIG)
+        assert parquet.read(shard, SHARD)
+    finally:
+        shard.write_bytes(good)
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"rot": 1}, "rot: unknown key (did you mean 'root'?)"),
+        (
+            {"experiments": {"baselines_4x4": {"gammas": [1.2]}}},
+            "experiments.baselines_4x4.gammas.0",
+        ),
+        ({"figures": {"fig9": {"source": "x"}}}, "figures.fig9"),
+    ],
+)
+def test_bad_input_is_refused_before_any_job(project, change, sentence):
+    project.write("bad.yaml", {"run": "bad", **change})
+    told = project.snakemake("--configfile", "bad.yaml", ok=False)
+    assert "The configuration is refused." in told
+    assert "bad.yaml, line" in told
+    assert sentence in told
+    assert "Traceback" not in told
+    assert not (project.folder / "data" / "bad").exists()
