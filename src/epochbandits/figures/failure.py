@@ -12,91 +12,107 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Circle, FancyArrowPatch, Patch
+from matplotlib.path import Path
 
-from epochbandits.figures import lines, style
+from epochbandits.figures import labels, lines, style
 from epochbandits.figures.style import Look
 
 __all__ = ["fig1a_failure_arms", "fig1b_failure_regret"]
 
-RADIUS = 0.3
-EDGE = "#b45a00"
+RADIUS, GAP, ROW = 0.3, 1.75, 1.4
+"""Of the diagram, in its own unit: radius of a state, distance of states, distance of arms."""
+EDGE = "#a65200"
+HEAD = "-|>,head_length=3.6,head_width=1.9"
 
 # --- Fig. 1a --------------------------------------------------------------------------------------
 
 
 def fig1a_failure_arms(data: pd.DataFrame) -> Figure:
     """Draw the transitions of each arm, with the mean rewards beneath the states."""
-    arms = sorted(data["arm"].unique())
-    figure = style.canvas(style.COLUMN, 1.28 * len(arms))
+    arms, states = sorted(data["arm"].unique()), data["state"].nunique()
+    left, right, below, above = -2.1, GAP * (states - 1) + 1.3, -0.72, 0.62
+    height = ROW * (len(arms) - 1) + above - below
+    figure = style.canvas(style.COLUMN, style.COLUMN * height / (right - left))
+    figure.set_layout_engine("none")
+    ax = figure.add_axes((0, 0, 1, 1))
+    ax.axis("off")
+    ax.set(xlim=(left, right), ylim=(below - ROW * (len(arms) - 1), above))
     epsilon = float(data.loc[data["probability"] > 0, "probability"].min())
-    for ax, arm in zip(np.atleast_1d(figure.subplots(len(arms), 1)), arms, strict=True):
-        ax.set_aspect("equal")
-        ax.axis("off")
-        _chain(ax, data[data["arm"] == arm], epsilon)
-        ax.text(-0.95, 0, f"Arm {arm + 1}", ha="right", va="center", fontsize=9.5)
-        ax.set_xlim(-1.75, 3.0)
-        ax.set_ylim(-0.78, 0.72)
+    for row, arm in enumerate(arms):
+        _chain(ax, data[data["arm"] == arm], -ROW * row, epsilon)
+        ax.text(left + 0.04, -ROW * row, f"Arm {arm + 1}", va="center", fontsize=9)
     return figure
 
 
-def _chain(ax: Axes, rows: pd.DataFrame, epsilon: float) -> None:
-    """Draw a chain's states from left to right, and an arrow for each transition that can happen."""
-    gap = 2.0
+def _chain(ax: Axes, rows: pd.DataFrame, y: float, epsilon: float) -> None:
+    """Draw a chain's states in a row, and an arrow for each transition that can happen."""
+    last = rows["state"].max()
     for row in rows[rows["probability"] > 0].itertuples():
-        start, stop = gap * row.state, gap * row.target
-        name = _probability(row.probability, epsilon)
-        width = 0.7 + 1.6 * row.probability
+        name, width = _probability(row.probability, epsilon), 0.8 + 1.0 * row.probability
         if row.state == row.target:
-            side = -1 if row.state == 0 else 1
-            _arrow(ax, (start, 0), side, name, width)
+            angle = 180 if row.state == 0 else 0 if row.state == last else 90
+            _loop(ax, (GAP * row.state, y), math.radians(angle), name, width)
         else:
-            _arc(ax, start, stop, name, width)
+            _arc(ax, GAP * row.state, GAP * row.target, y, name, width)
     for state, reward in rows.groupby("state")["mean_reward"].first().items():
-        ax.add_patch(Circle((gap * state, 0), RADIUS, fc="0.25", ec="none", zorder=3))
-        label = {"ha": "center", "va": "center", "zorder": 4}
-        ax.text(gap * state, 0, f"$\\theta_{{{state + 1}}}$", color="white", fontsize=11, **label)
-        ax.text(gap * state, -0.52, f"reward {reward:g}", fontsize=8, **label)
+        x = GAP * state
+        ax.add_patch(Circle((x, y), RADIUS, fc="0.25", ec="none", zorder=3))
+        middle: dict[str, Any] = {"ha": "center", "va": "center", "zorder": 4}
+        ax.text(x, y, f"$\\theta_{{{state + 1}}}$", color="white", fontsize=10.5, **middle)
+        ax.text(x, y - RADIUS - 0.19, f"reward {reward:g}", fontsize=8, **middle)
 
 
-def _arc(ax: Axes, start: float, stop: float, name: str, width: float) -> None:
+def _arc(ax: Axes, start: float, stop: float, y: float, name: str, width: float) -> None:
     """Draw an arrow to another state: above to the right, beneath to the left."""
-    bend, side = 0.28, math.copysign(1, stop - start)
-    head = {"arrowstyle": "-|>,head_length=4,head_width=2.2", "shrinkA": 0, "shrinkB": 0}
-    angle = math.radians(28)
-    x, y = RADIUS * math.cos(angle), RADIUS * math.sin(angle) * side
-    ax.add_patch(
-        FancyArrowPatch(
-            (start + side * x, y),
-            (stop - side * x * 1.12, y * 1.12),
-            connectionstyle=f"arc3,rad={-bend}",
-            color=EDGE,
-            lw=width,
-            **head,
-        )
+    side, lean = math.copysign(1, stop - start), math.radians(30)
+    x, up = RADIUS * math.cos(lean), side * RADIUS * math.sin(lean)
+    crest = y + up + side * 0.13 * abs(stop - start)
+    third = (stop - start) / 4
+    _curve(ax, (start + side * x, y + up), (start + third, crest), (stop - third, crest),
+           (stop - side * (x + 0.03), y + up), width)  # fmt: skip
+    # A cubic curve reaches three quarters of the way to its two inner points.
+    top = y + up + 0.75 * (crest - y - up)
+    ax.text(
+        (start + stop) / 2,
+        top + side * (0.15 if side > 0 else 0.17),
+        name,
+        ha="center",
+        va="center",
+        fontsize=9,
     )
-    height = y + side * (abs(stop - start) - 2 * x) * bend / 2
-    ax.text((start + stop) / 2, height + side * 0.13, name, ha="center", va="center", fontsize=9)
 
 
-def _arrow(ax: Axes, centre: tuple[float, float], side: int, name: str, width: float) -> None:
-    """Draw an arrow from a state to itself, on its outer side."""
-    x, y = centre
-    a = math.radians(35)
-    start = (x + side * RADIUS * math.cos(a), y + RADIUS * math.sin(a))
-    stop = (x + side * RADIUS * 1.08 * math.cos(a), y - RADIUS * 1.08 * math.sin(a))
+def _loop(ax: Axes, centre: tuple[float, float], angle: float, name: str, width: float) -> None:
+    """Draw an arrow from a state to itself, on the side that the angle tells."""
+
+    def at(turn: float, reach: float) -> tuple[float, float]:
+        turned = angle + math.radians(turn)
+        return centre[0] + reach * math.cos(turned), centre[1] + reach * math.sin(turned)
+
+    _curve(
+        ax,
+        at(38, RADIUS),
+        at(34, 2.9 * RADIUS),
+        at(-34, 2.9 * RADIUS),
+        at(-38, RADIUS + 0.02),
+        width,
+    )
+    x, y = at(0, 2.25 * RADIUS + 0.08)
+    if abs(math.cos(angle)) < 0.5:
+        ax.text(x, y, name, ha="center", va="bottom", fontsize=9)
+    else:
+        ax.text(x, y, name, ha="left" if math.cos(angle) > 0 else "right", va="center", fontsize=9)
+
+
+def _curve(ax: Axes, *points: Any) -> None:
+    """Draw an arrow along a cubic curve; the last argument is its width."""
+    *corners, width = points
+    path = Path(corners, [Path.MOVETO, Path.CURVE4, Path.CURVE4, Path.CURVE4])
     ax.add_patch(
         FancyArrowPatch(
-            start,
-            stop,
-            connectionstyle=f"arc3,rad={-side * 1.9}",
-            arrowstyle="-|>,head_length=4,head_width=2.2",
-            shrinkA=0,
-            shrinkB=0,
-            color=EDGE,
-            lw=width,
+            path=path, arrowstyle=HEAD, color=EDGE, lw=width, mutation_scale=1.4, zorder=2
         )
     )
-    ax.text(x + side * (RADIUS + 0.48), y, name, ha="left" if side > 0 else "right", va="center")
 
 
 def _probability(value: float, epsilon: float) -> str:
@@ -113,80 +129,81 @@ def _probability(value: float, epsilon: float) -> str:
 def fig1b_failure_regret(data: pd.DataFrame) -> Figure:
     """Draw regret over decisions and over EpochUCB's epochs, and how many runs are locked."""
     policies = list(dict.fromkeys(data["policy"]))
-    found = dict(zip(policies, style.looks(policies), strict=True))
-    epsilons = list(dict.fromkeys(data.loc[data["panel"] == "decisions", "epsilon"]))
-    figure = style.canvas(style.PAGE, 2.6)
-    first, second, third = figure.subplots(1, 3, width_ratios=(1.25, 1, 1))
-    for ax, panel in ((first, "decisions"), (second, "epochs")):
-        for (policy, epsilon), rows in data[data["panel"] == panel].groupby(["policy", "epsilon"]):
-            _regret(ax, rows, found[policy], epsilons.index(epsilon))
-        ax.set_xlim(0, data.loc[data["panel"] == panel, "epoch"].max())
+    looks = dict(zip(policies, style.looks(policies), strict=True))
+    main = data[data["panel"] == "decisions"]
+    # The first instance of the configuration is the main one.
+    epsilons = list(dict.fromkeys(main["epsilon"]))
+    figure = style.canvas(style.PAGE, 2.35)
+    axes = figure.subplots(1, 3, width_ratios=(1.2, 1, 0.9))
+    for ax, panel, label in zip(
+        axes, ("decisions", "epochs"), ("Decisions", "EpochUCB's epochs"), strict=False
+    ):
+        rows = data[data["panel"] == panel]
+        for (policy, epsilon), own in rows.groupby(["policy", "epsilon"], sort=False):
+            _regret(ax, own, looks[policy], epsilons.index(epsilon))
+        ax.set(xlabel=label, ylabel="", xlim=(0, rows["epoch"].max()))
         style.counts(ax.xaxis)
         style.counts(ax.yaxis)
-        ax.set_ylabel("")
-    first.set_ylabel("Expected regret (reward)")
-    first.set_xlabel("Decisions")
-    second.set_xlabel("EpochUCB's epochs")
-    _locked(third, data, found)
+    axes[0].set_ylabel("Expected regret (reward)")
+    _locked(axes[2], data, looks)
+    seeds = f"mean of {int(main['seeds'].max())} seeds, ε = "
     handles: list[Any] = [
-        Line2D([], [], color=style.GREY, label=f"ε = {epsilon:g}", **_weight(k))
-        for k, epsilon in enumerate(epsilons)
+        Line2D([], [], color=style.GREY, label=f"{seeds}{epsilon:g}", **_weight(rank))
+        for rank, epsilon in enumerate(epsilons)
     ]
     handles.append(Patch(color=style.GREY, alpha=0.25, lw=0, label="95% over seeds"))
-    figure.legend(handles=handles, loc="outside upper left", ncols=len(handles), borderpad=0)
-    main = data[(data["panel"] == "decisions") & (data["epsilon"] == epsilons[0])]
-    ends = main.groupby("policy", sort=False).last()
-    lines.end_labels(
-        first, [(row["label"], row["mean"], found[policy]) for policy, row in ends.iterrows()]
-    )
+    lines.key(figure, handles)
+    ends = main[main["epsilon"] == epsilons[0]].groupby("policy", sort=False).last()
+    entries = [
+        (style.text(row["label"]), row["mean"], looks[policy]) for policy, row in ends.iterrows()
+    ]
+    labels.end_labels(figure, [(axes[0], entries)])
     return figure
 
 
 def _weight(rank: int) -> dict[str, Any]:
     """Return how the lines of the first, main ε and of the others differ."""
-    return {"lw": 1.6} if rank == 0 else {"lw": 0.8, "marker": "o", "ms": 2.6, "mfc": "white"}
+    marker = {"marker": "osD^v"[(rank - 1) % 5], "ms": 2.8, "mfc": "white", "mew": 0.8}
+    return {"lw": 1.7} if rank == 0 else {"lw": 0.8, **marker}
 
 
 def _regret(ax: Axes, rows: pd.DataFrame, look: Look, rank: int) -> None:
-    marked = {} if rank == 0 else {"markevery": (rank * 0.1, 0.2), "mew": 0.8, "mec": look.color}
-    sns.lineplot(
-        rows,
-        x="epoch",
-        y="mean",
-        estimator=None,
-        color=look.color,
-        linestyle=look.dash,
-        legend=False,
-        ax=ax,
-        **_weight(rank),
-        **marked,
-    )
+    every = {"markevery": (0.05 * rank, 0.22), "mec": look.color} if rank else {}
+    shown = {"color": look.color, "linestyle": look.dash, **_weight(rank), **every}
+    sns.lineplot(rows, x="epoch", y="mean", estimator=None, legend=False, ax=ax, **shown)
     if np.isfinite(rows["low"]).all():
-        ax.fill_between(
-            rows["epoch"], rows["low"], rows["high"], color=look.color, alpha=0.15, lw=0
-        )
+        band = {"color": look.color, "alpha": 0.15, "lw": 0}
+        ax.fill_between(rows["epoch"], rows["low"], rows["high"], **band)
 
 
-def _locked(ax: Axes, data: pd.DataFrame, found: dict[str, Look]) -> None:
-    """Draw the share of locked runs against ε, with Wilson's intervals."""
+def _locked(ax: Axes, data: pd.DataFrame, looks: dict[str, Look]) -> None:
+    """Draw the share of locked runs against ε, with Wilson's intervals.
+
+    Policies that the sweep leaves out are shown at the main axis's ε and horizon, as open squares.
+    """
     ax.set_xscale("log")
-    rows = data[data["panel"] == "locked"]
-    for policy, own in rows.groupby("policy", sort=False):
-        own = own.sort_values("epsilon")
-        reach = [own["mean"] - own["low"], own["high"] - own["mean"]]
-        look = found[policy]
-        ax.errorbar(
-            own["epsilon"],
-            own["mean"],
-            yerr=np.clip(reach, 0, None),
-            color=look.color,
-            linestyle=look.dash,
-            lw=1.2,
-            elinewidth=0.9,
-            capsize=2,
-            marker="o",
-            ms=3.4,
-        )
-    ax.set_ylim(-0.03, 1.03)
-    ax.set_xlabel("ε")
-    ax.set_ylabel("Share of locked runs")
+    swept = data[data["panel"] == "locked"]
+    rest = data[
+        (data["panel"] == "locked on the main axis") & ~data["policy"].isin(swept["policy"])
+    ]
+    for rows, joined in ((swept, True), (rest, False)):
+        for policy, own in rows.sort_values("epsilon").groupby("policy", sort=False):
+            look = looks[policy]
+            # Neighbours stand side by side: their intervals overlap.
+            aside = 1.12 ** (list(looks).index(policy) - (len(looks) - 1) / 2)
+            reach = np.clip([own["mean"] - own["low"], own["high"] - own["mean"]], 0, None)
+            ax.errorbar(
+                own["epsilon"] * aside,
+                own["mean"],
+                yerr=reach,
+                color=look.color,
+                linestyle=look.dash if joined else "none",
+                lw=1.3,
+                elinewidth=0.9,
+                capsize=1.8,
+                marker="o" if joined else "s",
+                ms=3.2,
+                mfc=look.color if joined else "white",
+            )
+    ax.set(ylim=(-0.04, 1.04), xlabel="ε", ylabel="Share of locked runs")
+    ax.set_yticks([0, 0.25, 0.5, 0.75, 1], ["0", ".25", ".5", ".75", "1"])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import seaborn as sns
@@ -17,27 +19,31 @@ PAPER = {"uniform": (0.32, 0.38), "normal": (0.70, 0.83)}
 """Mean and 95th percentile that Section 3.3 prints, by the law before its normalisation."""
 
 QUANTITIES = {"lambda2": r"$\lambda_2$", "root": r"$\sqrt{\lambda_2}$"}
-MEAN = {"marker": "o", "ms": 4, "color": "black", "lw": 0}
-HIGH = {"marker": "|", "ms": 8, "mew": 1.6, "color": "black", "lw": 0}
-PRINTED = {"marker": "D", "ms": 4.2, "mfc": "white", "mec": "#b33c00", "mew": 1.1, "lw": 0}
+MEAN: dict[str, Any] = {"marker": "o", "ms": 4, "color": "black", "lw": 0}
+HIGH: dict[str, Any] = {"marker": "|", "ms": 8, "mew": 1.6, "color": "black", "lw": 0}
+PRINTED: dict[str, Any] = {
+    "marker": "D",
+    "ms": 4.2,
+    "mfc": "white",
+    "mec": "#b33c00",
+    "mew": 1.1,
+    "lw": 0,
+}
 
 
 def tab1_mixing(data: pd.DataFrame) -> Figure:
     """Draw the distributions of λ2 and √λ2 for each law, beside their means and percentiles."""
-    laws = sorted(data["law"].unique(), key=lambda law: (law.startswith("normal"), law))
-    figure = style.canvas(style.PAGE, 0.9 + 0.36 * len(laws))
-    *panels, table = figure.subplots(1, 3, sharey=True, width_ratios=(1, 1, 1.05))
+    means = data.groupby("law")["root"].mean()
+    laws = sorted(means.index, key=lambda law: (law.startswith("normal"), means[law]))
+    figure = style.canvas(style.PAGE, 0.85 + 0.34 * len(laws))
+    *panels, table = figure.subplots(1, 3, sharey=True, width_ratios=(1, 1, 1.25))
     for ax, (column, symbol) in zip(panels, QUANTITIES.items(), strict=True):
         _distributions(ax, data, laws, column)
-        ax.set_xlabel(f"{symbol} of M(P)")
-    panels[0].set_yticks(range(len(laws)), [lines.text(law) for law in laws])
+        ax.set_xlabel(f"{symbol} of $M(P)$")
+    panels[0].set_yticks(range(len(laws)), [style.text(law) for law in laws])
     _numbers(table, data, laws)
-    handles = [
-        Line2D([], [], label="mean", **MEAN),
-        Line2D([], [], label="95th percentile", **HIGH),
-        Line2D([], [], label="mean and 95th percentile printed in the paper", **PRINTED),
-    ]
-    figure.legend(handles=handles, loc="outside upper left", ncols=3, borderpad=0, handlelength=1.2)
+    marks = (MEAN, "mean"), (HIGH, "95th percentile"), (PRINTED, "the paper's mean and percentile")
+    lines.key(figure, [Line2D([], [], label=label, **mark) for mark, label in marks])
     return figure
 
 
@@ -62,27 +68,35 @@ def _distributions(ax: Axes, data: pd.DataFrame, laws: list[str], column: str) -
         printed = PAPER.get(law.split(":")[0], ())
         ax.plot(printed, [row + 0.32] * len(printed), zorder=4, **PRINTED)
     ax.set_xlim(0, 1)
+    ax.set_xticks([0, 0.25, 0.5, 0.75, 1], ["0", ".25", ".5", ".75", "1"])
     ax.set_ylabel("")
     ax.tick_params(axis="y", length=0)
 
 
 def _numbers(ax: Axes, data: pd.DataFrame, laws: list[str]) -> None:
-    """Print means and percentiles in the rows of the laws."""
+    """Print means and percentiles in the rows of the laws, and the paper's beside its own laws."""
     ax.axis("off")
     ax.set_xlim(0, 1)
-    places = (0.16, 0.37, 0.66, 0.87)
-    settings = {"ha": "center", "va": "center", "fontsize": style.SMALL + 0.5}
-    above = ax.get_xaxis_transform()
-    for k, symbol in enumerate(QUANTITIES.values()):
-        ax.text(sum(places[2 * k : 2 * k + 2]) / 2, -0.2, symbol, transform=above, **settings)
-        for place, name in zip(places[2 * k : 2 * k + 2], ("mean", "95%"), strict=True):
-            ax.text(place, -0.08, name, transform=above, **settings)
+    font: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": style.SMALL + 0.5}
+    above = {**font, "transform": ax.get_xaxis_transform()}
+    pairs = dict(
+        zip([*QUANTITIES, "paper"], ((0.1, 0.26), (0.45, 0.61), (0.79, 0.93)), strict=True)
+    )
+    for column, (left, right) in pairs.items():
+        ax.text((left + right) / 2, 1.13, QUANTITIES.get(column, "paper's"), **above)
+        ax.text(left, 1.02, "mean", **above)
+        ax.text(right, 1.02, "95%", **above)
     for row, law in enumerate(laws):
         own = data[data["law"] == law]
-        for k, column in enumerate(QUANTITIES):
-            for place, number in zip(
-                places[2 * k : 2 * k + 2],
-                (own[column].mean(), np.quantile(own[column], 0.95)),
-                strict=True,
-            ):
-                ax.text(place, row, f"{number:.3f}", **settings)
+        for column in QUANTITIES:
+            numbers = own[column].mean(), np.quantile(own[column], 0.95)
+            for place, number in zip(pairs[column], numbers, strict=True):
+                ax.text(place, row, f"{number:.3f}", **font)
+    for law, printed in PAPER.items():
+        rows = [row for row, name in enumerate(laws) if name.split(":")[0] == law]
+        for place, number in zip(pairs["paper"], printed, strict=True):
+            if rows:
+                ax.text(place, float(np.mean(rows)), f"{number:.2f}", **font)
+        if len(rows) > 1:
+            # One pair of printed numbers stands for all ways to normalise.
+            ax.plot([0.73, 0.73], [rows[0] - 0.3, rows[-1] + 0.3], color=style.GREY, lw=0.6)

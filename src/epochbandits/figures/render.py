@@ -1,8 +1,8 @@
 """From a run's tables to a figure's files: pictures, plotted data, and a record beside them.
 
 ``<id>.pdf``, ``.png`` and ``.svg`` have the same bytes whenever they are drawn from the same data
-with the same versions. ``<id>.json`` says what they are: inputs with their hashes, blocks of the
-configuration, versions and the caption. ``data/<id>.parquet`` holds the plotted numbers.
+with the same versions. ``<id>.json`` says what they are: inputs with their hashes, the blocks of
+the configuration, versions and the caption. ``data/<id>.parquet`` holds the plotted numbers.
 """
 
 from __future__ import annotations
@@ -81,6 +81,7 @@ def draw(figure: str, data: pd.DataFrame, stamp: str = "") -> Figure:
         drawn: Figure = getattr(module, figure)(data)
         if stamp:
             style.stamp(drawn, stamp)
+        style.settle(drawn)
     return drawn
 
 

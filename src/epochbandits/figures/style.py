@@ -24,7 +24,9 @@ __all__ = [
     "looks",
     "plain",
     "ramp",
+    "settle",
     "stamp",
+    "text",
 ]
 
 COLUMN, PAGE = 3.25, 6.75
@@ -35,8 +37,8 @@ GREY = "0.45"
 
 Dash = tuple[float, tuple[float, ...] | None]
 
-# Seven dashes and eight colours: no pair comes twice before 56 series. Neighbours differ in both, so
-# that a series is found again without colour.
+# Seven dashes and eight colours: no pair comes twice before 56 series. Neighbours differ in both,
+# so that a series is found again without colour.
 _DASHES: tuple[Dash, ...] = (
     (0, None),
     (0, (5, 1.6)),
@@ -46,10 +48,10 @@ _DASHES: tuple[Dash, ...] = (
     (0, (8, 1.6, 2.4, 1.6)),
     (0, (4, 1.3, 1.1, 1.3, 1.1, 1.3)),
 )
-_BLUE, _ORANGE, _GREEN, _RED, _PURPLE, _BROWN, _, _, _, _SKY = sns.color_palette(
-    "colorblind"
-).as_hex()
-_COLOURS = (_BLUE, _RED, _GREEN, _PURPLE, "#333333", _ORANGE, _SKY, _BROWN)
+_BLUE, _ORANGE, _GREEN, _RED, _PURPLE, *_, _SKY = sns.color_palette("colorblind").as_hex()
+_PLUM = sns.color_palette("dark").as_hex()[4]
+# Neighbours differ in lightness: where dashes come again, seven places on, colours are neighbours.
+_COLOURS = (_BLUE, _RED, "#222222", _PURPLE, _SKY, _GREEN, _ORANGE, _PLUM)
 
 # A policy looks the same in every figure; blocks of the configuration that vary one share its look.
 _SLOTS = {
@@ -69,12 +71,14 @@ _SLOTS = {
 _SETTINGS: dict[str, Any] = {
     "axes.labelsize": 8.5,
     "axes.linewidth": 0.6,
+    "axes.spines.right": False,
+    "axes.spines.top": False,
     "axes.titlelocation": "left",
     "axes.titlesize": 8.5,
     "axes.titlepad": 4,
     "axes.labelpad": 2.5,
     "figure.constrained_layout.h_pad": 0.03,
-    "figure.constrained_layout.w_pad": 0.03,
+    "figure.constrained_layout.w_pad": 0.04,
     "figure.dpi": 100,
     # STIX comes with matplotlib, as does DejaVu, which has the letters that STIX lacks.
     "font.family": ["STIXGeneral", "DejaVu Sans"],
@@ -91,6 +95,8 @@ _SETTINGS: dict[str, Any] = {
     "savefig.dpi": 300,
     "savefig.facecolor": "white",
     "svg.fonttype": "path",
+    # Without hinting a text is as wide in every format and resolution as in the layout.
+    "text.hinting": "none",
     "svg.hashsalt": "epochbandits",
     "xtick.labelsize": SMALL,
     "xtick.major.pad": 2,
@@ -117,11 +123,10 @@ class Look(NamedTuple):
 @contextmanager
 def applied() -> Iterator[None]:
     """Draw, and write files, with the house's settings, whatever the user's own are."""
-    with mpl.rc_context():
-        # The backend is left as it is: figures are made without pyplot and need none.
-        mpl.rcParams.update({k: v for k, v in mpl.rcParamsDefault.items() if k != "backend"})
-        mpl.rcParams.update(sns.axes_style("ticks", {"axes.spines.right": False}))
-        mpl.rcParams.update({"axes.spines.top": False, **_SETTINGS})
+    # The backend stays as it is: figures are made without pyplot and need none.
+    settings: Any = {**mpl.rcParamsDefault, **sns.axes_style("ticks"), **_SETTINGS}
+    del settings["backend"]
+    with mpl.rc_context(settings):
         yield
 
 
@@ -152,30 +157,47 @@ def ramp(count: int) -> list[Look]:
 
 
 def counts(axis: Axis, log: bool = False) -> None:
-    """Put numbers with separated thousands on an axis."""
+    """Put numbers with separated thousands on an axis whose limits are set."""
     if log:
-        axis.set_major_locator(LogLocator(numticks=12))
+        low, high = axis.get_view_interval()
+        few = high < 30 * low
+        axis.set_major_locator(LogLocator(subs=(1, 2, 5) if few else (1,), numticks=12))
         axis.set_minor_formatter(NullFormatter())
+        # Decades stand close to each other, so that powers begin earlier.
+        axis.set_major_formatter(FuncFormatter(lambda value, _: plain(value, 1e5 if few else 1e4)))
     else:
         axis.set_major_locator(MaxNLocator(nbins=5, steps=[1, 2, 2.5, 5, 10]))
-    axis.set_major_formatter(FuncFormatter(lambda value, _: plain(value)))
+        axis.set_major_formatter(FuncFormatter(lambda value, _: plain(value)))
 
 
-def plain(value: float) -> str:
-    """Return a number as text: thousands separated, powers of ten from 10⁵ on, no trailing zeros."""
+def plain(value: float, powers: float = 1e5) -> str:
+    """Return a number as text: thousands separated, and powers of ten where these grow long."""
     size = abs(value)
-    if size >= 1e5:
+    if size >= powers:
         mantissa, exponent = f"{value:.3e}".split("e")
         mantissa = mantissa.rstrip("0").rstrip(".")
         power = f"10^{{{int(exponent)}}}"
         return f"${power}$" if mantissa == "1" else f"${mantissa}\\cdot {power}$"
     if size >= 1000:
-        return f"{value:,.0f}"
-    return f"{value:.6g}"
+        return f"{value:,.0f}".replace("-", "−")
+    return f"{value:.6g}".replace("-", "−")
+
+
+def settle(figure: Figure) -> None:
+    """Lay a figure out for good: the last digits of a layout are not the same every time."""
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")
+    for ax in figure.axes:
+        ax.set_position([round(part, 6) for part in ax.get_position().bounds])  # type: ignore[arg-type]
+
+
+def text(label: str) -> str:
+    """Return a label that is printed as it is: dollars in a user's own would start formulas."""
+    return label.replace("$", r"\$")
 
 
 def stamp(figure: Figure, text: str) -> None:
-    """Mark a figure that is not of a paper run, in the corner beneath the vertical axis's numbers."""
+    """Mark a figure that is no paper run's, in the corner beneath the vertical axis's numbers."""
     figure.text(
         0.004, 0.004, text, ha="left", va="bottom", fontsize=SMALL, color=GREY, style="italic"
     )
