@@ -161,7 +161,7 @@ def counts(axis: Axis, log: bool = False, most: int = 5) -> None:
     if log:
         low, high = axis.get_view_interval()
         few = high < 30 * low
-        axis.set_major_locator(LogLocator(subs=(1, 2, 5) if few else (1,), numticks=12))
+        axis.set_major_locator(LogLocator(subs=(1, 2, 5) if few else (1,), numticks=2 * most))
         axis.set_minor_formatter(NullFormatter())
         # Decades stand close to each other, so that powers begin earlier.
         axis.set_major_formatter(FuncFormatter(lambda value, _: plain(value, 1e5 if few else 1e4)))
