@@ -71,7 +71,9 @@ def scales() -> pd.DataFrame:
 def exploration() -> pd.DataFrame:
     k = np.array([20, 100, 1000])
     parts = [
-        pd.DataFrame({"panel": "x0", "line": line, "instance": -1, "k": k, "mean": factor * np.log(k)})
+        pd.DataFrame(
+            {"panel": "x0", "line": line, "instance": -1, "k": k, "mean": factor * np.log(k)}
+        )
         for line, factor in (("exact", 3.0), ("printed", 6.0), ("corrected", 2.9))
     ]
     for instance in (0, 1):
