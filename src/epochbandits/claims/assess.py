@@ -53,6 +53,7 @@ def _plain(claim: Claim, evidence: Evidence | None) -> dict[str, Any]:
         "conditions": "",
         "estimator": claim.estimator,
         "rule": claim.rule.text,
+        "marks": [_number(mark) for mark in claim.rule.marks],
         "tried": [{"condition": name} for name in claim.conditions],
     }
     if evidence is None:
