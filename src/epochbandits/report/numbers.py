@@ -37,7 +37,7 @@ def estimate(value: float | None, interval: Sequence[float | None] | None) -> tu
         ends = ("−∞" if low is None else amount(low), "∞" if high is None else amount(high))
         return amount(value), f"{ends[0]} to {ends[1]}"
     if high == low:
-        return amount(value), "exact"
+        return amount(value), "± 0"
     decimals = 1 - math.floor(math.log10(abs(high - low)))
     if value:  # the ledger itself keeps six digits
         decimals = min(decimals, 5 - math.floor(math.log10(abs(value))))

@@ -128,7 +128,7 @@ def _claim(entry: dict[str, Any], cards: dict[str, Any]) -> dict[str, Any]:
                 "range": interval,
                 "bar": axis.bar(found),
                 "size": _count(found.get("values")),
-                "runs": "none" if found.get("runs") == 0 else _count(found.get("runs")),
+                "runs": _count(found.get("runs")),
             }
         )
     value, interval = estimate(entry["estimate"], entry["interval"])
@@ -140,7 +140,7 @@ def _claim(entry: dict[str, Any], cards: dict[str, Any]) -> dict[str, Any]:
         "range": interval,
         "place": first,
         "place_anchor": _slug(first),
-        "place_rest": rest.replace("Fig. ", "Fig.\N{NO-BREAK SPACE}"),
+        "place_rest": re.sub(r" (?=\d)", "\N{NO-BREAK SPACE}", rest),
         "tried": rows,
         "marks": [axis.place(mark) for mark in marks],
         "mark_texts": [amount(mark) for mark in marks],
@@ -148,8 +148,18 @@ def _claim(entry: dict[str, Any], cards: dict[str, Any]) -> dict[str, Any]:
         "drawn": any(row["bar"] for row in rows),
         "figure": cards.get(entry["evidence"]),
         "held": [(v, n) for v in VERDICTS if (n := sum(row["verdict"] == v for row in rows))],
+        "outcome": _outcome([row["verdict"] for row in rows]),
         "holding": sum(row["verdict"] == "reproduced" for row in rows),
     }
+
+
+def _outcome(verdicts: Sequence[str]) -> str:
+    """Return what became of a claim under its conditions; which they are, the table shows."""
+    words = {"reproduced": "holds", "not reproduced": "fails", "undetermined": "is open"}
+    found = {word: verdicts.count(verdict) for verdict, word in words.items()}
+    told = [f"{word} under {count}" for word, count in found.items() if count]
+    total = len(verdicts)
+    return f"{', '.join(told)} of {total} condition{'s' if total > 1 else ''}"
 
 
 def _count(number: int | None) -> str:
@@ -157,9 +167,10 @@ def _count(number: int | None) -> str:
 
 
 def _counts(claims: Sequence[dict[str, Any]]) -> list[tuple[str, int]]:
-    """Return how often each verdict was given; `not assessed` only where it was."""
+    """Return how often each verdict was given; one that no claim has says something if others do."""
     counts = {v: sum(claim["verdict"] == v for claim in claims) for v in (*VERDICTS, NOT_ASSESSED)}
-    return [(verdict, n) for verdict, n in counts.items() if n or verdict != NOT_ASSESSED]
+    some = counts[NOT_ASSESSED] < len(claims)
+    return [(v, n) for v, n in counts.items() if n or (some and v != NOT_ASSESSED)]
 
 
 def _places(claims: Sequence[dict[str, Any]], cards: dict[str, Any]) -> list[dict[str, Any]]:

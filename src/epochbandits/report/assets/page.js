@@ -112,6 +112,7 @@
   const stage = one(".stage", zoom);
   const large = one("#zoom-image");
   const order = all(".picture").map((button) => button.dataset.zoom);
+  const LEGIBLE = 720;
   let current = 0;
   let scale = 1;
   const resize = (wanted) => {
@@ -138,7 +139,10 @@
     one("#zoom-caption").textContent = one("#caption-" + anchor).textContent;
     if (!zoom.open) zoom.showModal();
     stage.focus();
+    // On a phone a whole figure is no larger than in the page: there it starts legible.
     resize(1);
+    if (stage.clientWidth < 600) resize(LEGIBLE / large.clientWidth);
+    stage.scrollLeft = 0;
   };
   document.addEventListener("click", (event) => {
     const button = event.target.closest("[data-zoom]");
