@@ -162,7 +162,7 @@ def _bounds(limits: Thresholds) -> list[Claim]:
     def discounted(algorithm: str, form: str, over: float, under: float) -> Take:
         def sample(evidence: Evidence) -> Sample:
             top, bottom = (
-                evidence.bound("discounts", algorithm, at=1e7, gamma=gamma, form=form)
+                evidence.bound("discounts", algorithm, at=1e6, gamma=gamma, form=form)
                 for gamma in (over, under)
             )
             return Sample(top / bottom, 0)
@@ -217,7 +217,7 @@ def _bounds(limits: Thresholds) -> list[Claim]:
                 id=f"{key}_decays",
                 where=f"Section 5.2.1, Fig. {key[3:5]}",
                 statement=f"{label}'s bound is smaller with discounted feedback than averaged.",
-                estimator="bound at γ over bound at 1, n = 1e7, for each instance",
+                estimator="bound at γ over bound at 1, n = 1e6, for each instance",
                 rule=Below(1.0, limits.level),
                 conditions={f"γ = {g:g}": discounted(algorithm, form, g, 1.0) for g in _DISCOUNTS},
                 figure=figure,
@@ -226,7 +226,7 @@ def _bounds(limits: Thresholds) -> list[Claim]:
                 id=f"{key}_saturates",
                 where=f"Section 5.2.1, Fig. {key[3:5]}",
                 statement=f"The improvement of {label}'s bound saturates as γ decays.",
-                estimator="bound at γ = .1 over bound at .5, n = 1e7, for each instance",
+                estimator="bound at γ = .1 over bound at .5, n = 1e6, for each instance",
                 rule=Above(1 / limits.close, limits.level),
                 conditions={"γ = .5 to .1": discounted(algorithm, form, 0.1, 0.5)},
                 figure=figure,

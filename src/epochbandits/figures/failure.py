@@ -142,7 +142,7 @@ def fig1b_failure_regret(data: pd.DataFrame) -> Figure:
         for (policy, epsilon), own in rows.groupby(["policy", "epsilon"], sort=False):
             _regret(ax, own, looks[policy], epsilons.index(epsilon))
         ax.set(xlabel=label, ylabel="", xlim=(0, rows["epoch"].max()))
-        style.counts(ax.xaxis)
+        style.counts(ax.xaxis, most=4)
         style.counts(ax.yaxis)
     axes[0].set_ylabel("Expected regret (reward)")
     _locked(axes[2], data, looks)
@@ -190,7 +190,7 @@ def _locked(ax: Axes, data: pd.DataFrame, looks: dict[str, Look]) -> None:
         for policy, own in rows.sort_values("epsilon").groupby("policy", sort=False):
             look = looks[policy]
             # Neighbours stand side by side: their intervals overlap.
-            aside = 1.12 ** (list(looks).index(policy) - (len(looks) - 1) / 2)
+            aside = 1.2 ** (list(looks).index(policy) - (len(looks) - 1) / 2)
             reach = np.clip([own["mean"] - own["low"], own["high"] - own["mean"]], 0, None)
             ax.errorbar(
                 own["epsilon"] * aside,

@@ -11,6 +11,8 @@ from epochbandits.figures import style
 
 __all__ = ["fig2a_stationary", "fig2b_mean_rewards"]
 
+DARK = 0.6
+"""Cells with more than this have white numbers: on a paler blue black ones have more contrast."""
 READABLE = 10
 """Values are printed in the cells up to this many states."""
 
@@ -44,6 +46,8 @@ def _cells(data: pd.DataFrame, value: str, label: str) -> Figure:
         cbar_kws={"label": label, "ticks": [0, 0.5, 1], "pad": 0.03},
         ax=ax,
     )
+    for text in ax.texts:
+        text.set_color("white" if float(text.get_text()) > DARK else "black")
     best = sorted(set(data.loc[data["best"].astype(bool), "arm"]))
     for arm in best:
         row = table.index.get_loc(arm)

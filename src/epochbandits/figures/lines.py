@@ -101,16 +101,19 @@ def curves(ax: Axes, chosen: Chosen, y: str) -> None:
             ax=ax,
         )
     for one, look in chosen:
-        mean(ax, one, look, y)
+        # Many bands lie upon each other, and lines must stay visible on all of them.
+        mean(ax, one, look, y, shade=0.15 if len(chosen) < 5 else 0.09)
 
 
-def mean(ax: Axes, one: Series, look: Look, y: str, width: float = 1.5) -> None:
-    """Draw a series' mean over instances and its interval."""
+def mean(
+    ax: Axes, one: Series, look: Look, y: str, width: float = 1.5, shade: float = 0.15
+) -> None:
+    """Draw a series' mean over instances, and its interval in a shade of the colour."""
     epochs, low, high = (one.mean[name].to_numpy() for name in ("epoch", "low", "high"))
     if np.isfinite(low).all():
         # A band that reaches beneath zero is cut where logarithmic axes still show something.
         low = np.maximum(low, one.mean[y] / 1e3) if ax.get_yscale() == "log" else low
-        ax.fill_between(epochs, low, high, color=look.color, alpha=0.15, lw=0, zorder=1)
+        ax.fill_between(epochs, low, high, color=look.color, alpha=shade, lw=0, zorder=1)
     shown = {"lw": width, "color": look.color, "linestyle": look.dash, "zorder": 3}
     ax.plot(epochs, one.mean[y].to_numpy(), gid=one.label, **shown)
 
@@ -127,7 +130,9 @@ def frame(ax: Axes, chosen: Chosen, y: str, least: Chosen = ()) -> None:
     ax.set_xlim(epochs.min() if log_x else 0, max(epochs.max(), epochs.min() + 1))
     bottom = _reach([s for s, _ in least or chosen], y, log_y)[0]
     _limit(ax, bottom, _reach([s for s, _ in chosen], y, log_y)[1])
-    style.counts(ax.xaxis, log_x)
+    spec = ax.get_subplotspec()
+    narrow = spec is not None and spec.get_gridspec().ncols > 2
+    style.counts(ax.xaxis, log_x, most=3 if narrow else 5)
     style.counts(ax.yaxis, log_y)
     if not log_y:
         ax.axhline(0, color="0.8", lw=0.5, zorder=0)

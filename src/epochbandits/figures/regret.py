@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 
 from epochbandits.figures import discounts, labels, lines, style
 from epochbandits.figures.lines import Chosen
+from epochbandits.validation import InputError
 
 __all__ = [
     "fig4a_ucb_vs_greedy",
@@ -31,6 +32,8 @@ def fig4b_greedy_decay(data: pd.DataFrame) -> Figure:
     """Draw EpochGreedy's regret as its constant c* is decayed, and its end against the decay."""
     found = lines.series(data)
     swept = sorted((s for s in found if not np.isnan(s.value)), key=lambda s: s.value)
+    if not swept:
+        raise InputError("fig4b_greedy_decay needs a policy whose constant is swept")
     fixed = [s for s in found if np.isnan(s.value)]
     decayed = [*zip(swept, style.ramp(len(swept)), strict=True)]
     others = [*zip(fixed, style.looks([s.policy for s in fixed]), strict=True)]

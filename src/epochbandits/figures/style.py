@@ -156,17 +156,17 @@ def ramp(count: int) -> list[Look]:
     return [Look(colour, _DASHES[i % len(_DASHES)]) for i, colour in enumerate(colours)]
 
 
-def counts(axis: Axis, log: bool = False) -> None:
-    """Put numbers with separated thousands on an axis whose limits are set."""
+def counts(axis: Axis, log: bool = False, most: int = 5) -> None:
+    """Put some numbers with separated thousands on an axis whose limits are set."""
     if log:
         low, high = axis.get_view_interval()
         few = high < 30 * low
-        axis.set_major_locator(LogLocator(subs=(1, 2, 5) if few else (1,), numticks=12))
+        axis.set_major_locator(LogLocator(subs=(1, 2, 5) if few else (1,), numticks=2 * most))
         axis.set_minor_formatter(NullFormatter())
         # Decades stand close to each other, so that powers begin earlier.
         axis.set_major_formatter(FuncFormatter(lambda value, _: plain(value, 1e5 if few else 1e4)))
     else:
-        axis.set_major_locator(MaxNLocator(nbins=5, steps=[1, 2, 2.5, 5, 10]))
+        axis.set_major_locator(MaxNLocator(nbins=most, steps=[1, 2, 2.5, 5, 10]))
         axis.set_major_formatter(FuncFormatter(lambda value, _: plain(value)))
 
 
