@@ -36,8 +36,12 @@ figures: $(READY) ## every figure of the paper, into figures/paper (about 12 min
 quick: $(READY) ## the same jobs, small, into figures/quick (about a minute)
 	$(SNAKEMAKE) --configfile config/quick.yaml
 
-publish: figures ## copy the paper run's figures, data and sidecars to figures/published
+publish: figures ## copy the paper run's figures, data, verdicts and page to figures/published
 	$(BIN)/python -m epochbandits.publish figures/paper figures/published
+	@$(MAKE) --no-print-directory readme
+
+readme: $(READY) ## write the published run's table of claims into README.md
+	$(BIN)/python -m epochbandits.readme
 
 golden: quick ## take the quick run's numbers as those that tests compare with
 	$(BIN)/python -m epochbandits.publish figures/quick data/golden/quick --only data
