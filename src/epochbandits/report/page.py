@@ -167,7 +167,7 @@ def _count(number: int | None) -> str:
 
 
 def _counts(claims: Sequence[dict[str, Any]]) -> list[tuple[str, int]]:
-    """Return how often each verdict was given; one that no claim has says something if others do."""
+    """Return how often each verdict was given; that it never was counts only beside others."""
     counts = {v: sum(claim["verdict"] == v for claim in claims) for v in (*VERDICTS, NOT_ASSESSED)}
     some = counts[NOT_ASSESSED] < len(claims)
     return [(v, n) for v, n in counts.items() if n or (some and v != NOT_ASSESSED)]

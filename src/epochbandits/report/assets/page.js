@@ -4,7 +4,9 @@
   const all = (selector, root = document) => [...root.querySelectorAll(selector)];
   const claims = all("tr.claim").map((row) => {
     const detail = row.nextElementSibling;
-    const text = (row.textContent + " " + detail.textContent + " " + row.id).toLowerCase();
+    // Words and names; a search for "12" is not for numbers of runs.
+    const parts = [...all(".c-claim, .c-where, .c-evidence", row), ...all("dd, .tried th", detail)];
+    const text = parts.map((part) => part.textContent).join(" ").toLowerCase();
     return { row, detail, toggle: one(".toggle", row), verdict: row.dataset.verdict, text };
   });
 
