@@ -10,16 +10,18 @@ from epochbandits.claims.rules import VERDICTS
 from epochbandits.figures.registry import FIGURES
 
 SHOWN = ("fig1a_failure_arms", "fig1b_failure_regret", "fig4a_ucb_vs_greedy")
+FINDING = "finding2_decay"  # on Fig. 4b
+
 HOSTILE = (
     '<script>window.broken=1</script><img src="https://example.com/x.png" onerror=broken()>"\''
 )
-WIDTHS = dict(zip(SHOWN, (230, 480, 480), strict=True))
+WIDTHS = dict(zip((*SHOWN, FINDING), (230, 480, 480, 200), strict=True))
 
 
 def make_run(folder, assessed=True):
     """Write a run's files into a folder."""
     (folder / "data").mkdir(parents=True)
-    for name in SHOWN:
+    for name in WIDTHS:
         picture = (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTHS[name]} 200" '
             f'width="{WIDTHS[name]}pt" height="200pt"><defs><path id="p" d="M0 0L200 200"/></defs>'
@@ -68,7 +70,7 @@ def _claim(i, verdict, evidence):
     return {
         "id": f"claim_{i}",
         "statement": HOSTILE if i == 0 else f"Statement number {i} about EpochUCB.",
-        "where": ("Section 5.2.2, Fig. 4a", "Lemma 1")[i % 2],
+        "where": ("Section 5.2.2, Fig. 4b", "Lemma 1")[i % 2],
         "verdict": verdict,
         "estimate": None if none else 1.0,
         "interval": None if none else tried[0]["interval"],

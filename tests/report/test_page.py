@@ -5,12 +5,13 @@ import re
 from html.parser import HTMLParser
 
 import pytest
-from made_run import HOSTILE, SHOWN, make_run  # tests/report/made_run.py
+from made_run import FINDING, HOSTILE, SHOWN, make_run  # tests/report/made_run.py
 
 from epochbandits import publish
 from epochbandits.claims.rules import VERDICTS
 from epochbandits.figures.registry import FIGURES
 from epochbandits.report import build_page, write_page
+from epochbandits.report.cards import references
 from epochbandits.report.numbers import Axis, amount, estimate, size
 from epochbandits.validation import InputError
 
@@ -94,9 +95,30 @@ def test_the_same_run_gives_the_same_bytes(run, page, tmp_path):
 def test_what_is_too_large_is_linked_beside_the_page(run):
     links = Elements(build_page(run, limit=0)).having("a")
     beside = [a["href"] for a in links if "id" in a and a["id"].startswith("data-")]
-    assert beside == [f"data/{name}.parquet" for name in SHOWN]
+    assert beside == [f"data/{name}.parquet" for name in (FINDING, *SHOWN)]
     pictures = Elements(build_page(run, limit=0)).having("img")
     assert all(a["src"].startswith("data:image/svg+xml;base64,") for a in pictures if "src" in a)
+
+
+@pytest.mark.parametrize(
+    ("place", "parts"),
+    [
+        ("Section 5.2.2, Fig. 4b", {("Section", "5.2.2"), ("Fig", "4b")}),
+        ("Figs 3b and 3c", {("Fig", "3b"), ("Fig", "3c")}),
+        ("Fig. 6, Algorithm 1", {("Fig", "6"), ("Algorithm", "1")}),
+        ("Section 5.3, last paragraph", {("Section", "5.3")}),
+        ("somewhere", set()),
+    ],
+)
+def test_the_parts_of_the_paper_that_a_place_names(place, parts):
+    assert references(place) == parts
+
+
+def test_a_finding_is_linked_with_the_claims_on_the_same_part(page):
+    card = page[page.index('id="finding2-decay"') : page.index('id="figures"')]
+    assert card.count('class="mini"') == 9  # every other claim is on Fig. 4b
+    assert page.count('href="#finding2-decay"') == 9
+    assert "Finding 2" in card
 
 
 def test_only_the_figures_asked_for(run):

@@ -20,7 +20,8 @@ from epochbandits import files
 from epochbandits.claims.assess import NOT_ASSESSED
 from epochbandits.claims.rules import VERDICTS
 from epochbandits.figures.registry import FIGURES
-from epochbandits.report.numbers import Axis, amount, estimate, size
+from epochbandits.report.cards import embedded, make_cards, references, slug, versions
+from epochbandits.report.numbers import Axis, amount, estimate
 from epochbandits.validation import InputError
 
 __all__ = ["LIMIT", "build_page", "write_page"]
@@ -28,14 +29,6 @@ __all__ = ["LIMIT", "build_page", "write_page"]
 LIMIT = 9_500_000
 """Bytes of files that are put into the page; what is beyond is linked to beside it."""
 _ASSETS = Path(__file__).parent / "assets"
-_TYPES = {
-    "svg": "image/svg+xml",
-    "parquet": "application/vnd.apache.parquet",
-    "pdf": "application/pdf",
-    "png": "image/png",
-    "json": "application/json",
-}
-_NARROW = 300  # points; two pictures up to this width stand side by side
 _PAPER = "https://arxiv.org/abs/1803.04008"
 _SECTIONS = "https://ar5iv.labs.arxiv.org/html/1803.04008"
 _LOOKS = {
@@ -74,10 +67,10 @@ def build_page(
         name for name in FIGURES if name in chosen
         and (figures is not None or (folder / f"{name}.json").is_file())
     ]  # fmt: skip
-    cards = _cards(folder, names, limit)
+    cards = make_cards(folder, names, limit)
     claims = [_claim(entry, cards) for entry in ledger["claims"]]
     for card in cards.values():
-        card["claims"] = [claim for claim in claims if claim["evidence"] == card["id"]]
+        card["claims"] = [claim for claim in claims if _concerns(card, claim)]
     style, script, early = (_asset(name) for name in ("page.css", "page.js", "early.js"))
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(_ASSETS),
@@ -96,9 +89,12 @@ def build_page(
         unassessed=sum(claim["verdict"] == NOT_ASSESSED for claim in claims),
         places=_places(claims, cards),
         bare=_bare(claims, cards),
-        cards=list(cards.values()),
-        versions=_versions(cards),
-        ledger_file=_embedded(folder / "claims.json"),
+        groups=[
+            [card for card in cards.values() if card["finding"] is finding]
+            for finding in (True, False)
+        ],
+        versions=versions(list(cards.values())),
+        ledger_file=embedded(folder / "claims.json"),
         paper=_PAPER,
         code=code,
         style=style,
@@ -135,11 +131,11 @@ def _claim(entry: dict[str, Any], cards: dict[str, Any]) -> dict[str, Any]:
     first, _, rest = entry["where"].partition(",")
     return {
         **entry,
-        "anchor": _slug(entry["id"]),
+        "anchor": slug(entry["id"]),
         "value": value,
         "range": interval,
         "place": first,
-        "place_anchor": _slug(first),
+        "place_anchor": slug(first),
         "place_rest": re.sub(r" (?=\d)", "\N{NO-BREAK SPACE}", rest),
         "tried": rows,
         "marks": [axis.place(mark) for mark in marks],
@@ -147,10 +143,18 @@ def _claim(entry: dict[str, Any], cards: dict[str, Any]) -> dict[str, Any]:
         "log": axis.log,
         "drawn": any(row["bar"] for row in rows),
         "figure": cards.get(entry["evidence"]),
+        "findings": [card for card in cards.values() if card["finding"] and _concerns(card, entry)],
         "held": [(v, n) for v in VERDICTS if (n := sum(row["verdict"] == v for row in rows))],
         "outcome": _outcome([row["verdict"] for row in rows]),
         "holding": sum(row["verdict"] == "reproduced" for row in rows),
     }
+
+
+def _concerns(card: dict[str, Any], claim: dict[str, Any]) -> bool:
+    """Tell whether a figure is a claim's evidence, or a finding on the same part of the paper."""
+    if card["finding"]:
+        return bool(references(card["paper"]) & references(claim["where"]))
+    return bool(claim["evidence"] == card["id"])
 
 
 def _outcome(verdicts: Sequence[str]) -> str:
@@ -183,7 +187,7 @@ def _places(claims: Sequence[dict[str, Any]], cards: dict[str, Any]) -> list[dic
         result.append(
             {
                 "name": name,
-                "anchor": _slug(name),
+                "anchor": slug(name),
                 "link": _section_link(name),
                 "claims": here,
                 "figures": [cards[figure] for figure in shown],
@@ -210,78 +214,7 @@ def _bare(claims: Sequence[dict[str, Any]], cards: dict[str, Any]) -> dict[str, 
     return result
 
 
-# --- figures --------------------------------------------------------------------------------------
-
-
-def _cards(folder: Path, names: Sequence[str], limit: int) -> dict[str, dict[str, Any]]:
-    """Return what is shown of each figure, with its files put into the page up to a limit."""
-    cards = {name: _card(folder, name) for name in names}
-    _arrange(list(cards.values()))
-    left = limit
-    # Pictures first, without which the page is nothing; the large PNGs last.
-    for end in ("svg", "parquet", "pdf", "png"):
-        for name, card in cards.items():
-            beside = f"data/{name}.parquet" if end == "parquet" else f"{name}.{end}"
-            path = folder / beside
-            if not path.is_file():
-                raise InputError(f"{folder}: lacks {beside}; make all figures first")
-            cost = path.stat().st_size * 4 // 3
-            inside = end == "svg" or cost <= left
-            left -= cost if inside else 0
-            card["files"][end] = {
-                "name": path.name,
-                "href": _embedded(path) if inside else beside,
-                "inside": inside,
-                "size": size(path.stat().st_size),
-            }
-    return cards
-
-
-def _card(folder: Path, name: str) -> dict[str, Any]:
-    if not (folder / f"{name}.json").is_file():
-        raise InputError(f"{folder}: lacks {name}.json; make all figures first")
-    told = files.read_json(folder / f"{name}.json")
-    width, height = _extent(folder / f"{name}.svg")
-    told |= {"id": name, "anchor": _slug(name), "files": {}}
-    return {**told, "width": round(width), "height": round(height)}
-
-
-def _arrange(cards: Sequence[dict[str, Any]]) -> None:
-    """Say which pictures take the page's width, and which narrow ones have no neighbour."""
-    paired = False
-    for i, card in enumerate(cards):
-        card["shape"] = "wide" if card["width"] > _NARROW else ""
-        follows = i + 1 < len(cards) and cards[i + 1]["width"] <= _NARROW
-        if not card["shape"] and not paired and not follows:
-            card["shape"] = "alone"
-        paired = card["shape"] == "" and not paired
-
-
-def _extent(path: Path) -> tuple[float, float]:
-    """Return width and height of a picture in points, so that the page has room before it loads."""
-    head = path.read_text(encoding="utf-8")[:4000] if path.is_file() else ""
-    found = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', head)
-    return (float(found[1]), float(found[2])) if found else (480.0, 300.0)
-
-
-def _versions(cards: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the different sets of versions, each with the figures that were made with it."""
-    result: list[dict[str, Any]] = []
-    for card in cards.values():
-        same = next((one for one in result if one["versions"] == card["versions"]), None)
-        if same is None:
-            same = {"versions": card["versions"], "figures": []}
-            result.append(same)
-        same["figures"].append(card)
-    return result
-
-
 # --- parts of the file ----------------------------------------------------------------------------
-
-
-def _embedded(path: Path) -> str:
-    data = base64.b64encode(path.read_bytes()).decode()
-    return f"data:{_TYPES[path.suffix[1:]]};base64,{data}"
 
 
 def _policy(*scripts: str) -> str:
@@ -300,7 +233,3 @@ def _asset(name: str) -> str:
 
 def _pretty(value: Any) -> str:
     return json.dumps(value, indent=2, ensure_ascii=False)
-
-
-def _slug(text: str) -> str:
-    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
