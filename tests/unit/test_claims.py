@@ -292,15 +292,16 @@ def test_a_quick_run_gives_no_verdict(tmp_path):
 
 
 def test_the_table_counts_the_verdicts():
-    entry = {"statement": "It is.", "where": "here", "estimate": 1.0, "conditions": ""}
+    entry = {"statement": "It is c*.", "where": "here|there", "estimate": 1.0}
+    tried = [{"verdict": "reproduced"}, {"verdict": "not reproduced"}]
     text = markdown(
         [
             entry | {"verdict": "reproduced", "interval": [0.5, None]},
-            entry | {"verdict": "partly", "interval": [0.5, 1.5], "conditions": "holds: a"},
+            entry | {"verdict": "partly", "interval": [0.5, 1.5], "tried": tried},
         ]
     )
     assert text.startswith("2 claims: 1 reproduced, 1 partly.")
-    assert "| It is. | here | **partly** | 1 (0.5 to 1.5) | holds: a |" in text
+    assert r"| It is c\*. | here\|there | **partly**, 1 of 2 | 1 (0.5 to 1.5) |" in text
     assert "1 (0.5 to ∞)" in text
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -53,6 +54,7 @@ def _plain(claim: Claim, evidence: Evidence | None) -> dict[str, Any]:
         "conditions": "",
         "estimator": claim.estimator,
         "rule": claim.rule.text,
+        "marks": [_number(mark) for mark in claim.rule.marks],
         "tried": [{"condition": name} for name in claim.conditions],
     }
     if evidence is None:
@@ -84,20 +86,36 @@ def _number(value: float) -> float | None:
 
 
 def markdown(claims: Sequence[Mapping[str, Any]]) -> str:
-    """Return the ledger as a Markdown table, with a line that counts the verdicts."""
+    """Return the ledger as a Markdown table, with a line that counts the verdicts.
+
+    The estimate is that under the paper's own conditions, the first; how many of all conditions a
+    claim holds under stands beside a verdict that they do not share. The page has the rest.
+    """
     counts = {v: sum(c["verdict"] == v for c in claims) for v in (*VERDICTS, NOT_ASSESSED)}
     summary = ", ".join(f"{count} {verdict}" for verdict, count in counts.items() if count)
     rows = [
-        f"| {c['statement']} | {c['where']} | **{c['verdict']}** | {_estimate(c)} |"
-        f" {c['conditions'] or '-'} |"
+        f"| {_cell(c['statement'])} | {_cell(c['where'])} | {_verdict(c)} | {_estimate(c)} |"
         for c in claims
     ]
-    head = "| claim | where | verdict | estimate (interval) | conditions |\n|---|---|---|---|---|"
+    head = "| claim | where | verdict | estimate (interval) |\n|---|---|---|---|"
     return "\n".join([f"{len(claims)} claims: {summary}.", "", head, *rows]) + "\n"
+
+
+def _cell(text: str) -> str:
+    """Return a text that Markdown shows as it is, in one cell."""
+    return re.sub(r"([\\`*_|<>\[\]])", r"\\\1", " ".join(text.split()))
+
+
+def _verdict(claim: Mapping[str, Any]) -> str:
+    if claim["verdict"] != "partly":
+        return f"**{claim['verdict']}**"
+    holds = sum(tried["verdict"] == "reproduced" for tried in claim["tried"])
+    return f"**partly**, {holds} of {len(claim['tried'])}"
 
 
 def _estimate(claim: Mapping[str, Any]) -> str:
     if claim["estimate"] is None:
         return "-"
-    low, high = (("∞" if end is None else f"{end:.3g}") for end in claim["interval"])
+    ends = zip(claim["interval"], ("−∞", "∞"), strict=True)
+    low, high = (none if end is None else f"{end:.3g}" for end, none in ends)
     return f"{claim['estimate']:.3g} ({low} to {high})"

@@ -71,6 +71,11 @@ class Rule(Protocol):
         """The rule in words."""
         ...
 
+    @property
+    def marks(self) -> tuple[float, ...]:
+        """The numbers that the interval is compared with."""
+        ...
+
 
 def _sided(sample: Sample, low: float, high: float, estimate: float, right: bool, wrong: bool
            ) -> Finding:  # fmt: skip
@@ -84,6 +89,10 @@ class Below:
 
     threshold: float
     level: float = 0.95
+
+    @property
+    def marks(self) -> tuple[float, ...]:
+        return (self.threshold,)
 
     @property
     def text(self) -> str:
@@ -102,6 +111,10 @@ class Above:
     level: float = 0.95
 
     @property
+    def marks(self) -> tuple[float, ...]:
+        return (self.threshold,)
+
+    @property
     def text(self) -> str:
         return f"mean above {self.threshold:g} ({self.level:.0%} t-interval)"
 
@@ -117,6 +130,10 @@ class Near:
     target: float
     tolerance: float
     level: float = 0.95
+
+    @property
+    def marks(self) -> tuple[float, ...]:
+        return (self.target - self.tolerance, self.target + self.tolerance)
 
     @property
     def text(self) -> str:
@@ -138,6 +155,10 @@ class MostOf:
     level: float = 0.95
 
     @property
+    def marks(self) -> tuple[float, ...]:
+        return (self.share,)
+
+    @property
     def text(self) -> str:
         return (
             f"more than {self.share:.0%} of them above {self.threshold:g} "
@@ -154,6 +175,10 @@ class MostOf:
 @dataclass(frozen=True)
 class Holds:
     """An inequality, left/right ≤ 1, holds in every single case."""
+
+    @property
+    def marks(self) -> tuple[float, ...]:
+        return (1.0,)
 
     @property
     def text(self) -> str:

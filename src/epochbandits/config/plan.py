@@ -119,6 +119,17 @@ class Plan:
         return {"run": self.config.run, "root": self.config.root, "code": code}
 
     @property
+    def page(self) -> str:
+        """The page that shows a run."""
+        return f"{self.figures}/index.html"
+
+    @property
+    def page_code(self) -> str:
+        """Return the hash of what makes the page: code, template, style and script."""
+        assets = Path(__file__).parents[1] / "report" / "assets"
+        return digest([code_hash("epochbandits.report"), file_digest(assets)])
+
+    @property
     def tables(self) -> list[str]:
         """All tables of a run."""
         names = self.config.experiments
