@@ -9,10 +9,10 @@ READY  := $(VENV)/.ready
 CORES     ?= all
 SNAKEMAKE  = $(BIN)/snakemake --cores $(CORES) $(if $(shell test -t 2 && echo yes),--logger rich)
 
-.PHONY: help setup figures quick publish golden report docs test lint bench format lock clean
+.PHONY: help setup figures quick publish golden report snakemake-report readme docs test lint bench format lock clean
 
 help: ## list the targets
-	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 20
 
 setup: $(READY) ## install the locked environment into .venv
 
@@ -36,14 +36,21 @@ figures: $(READY) ## every figure of the paper, into figures/paper (about 12 min
 quick: $(READY) ## the same jobs, small, into figures/quick (about a minute)
 	$(SNAKEMAKE) --configfile config/quick.yaml
 
-publish: figures ## copy the paper run's figures, data and sidecars to figures/published
+publish: figures ## copy the paper run's figures, data, verdicts and page to figures/published
 	$(BIN)/python -m epochbandits.publish figures/paper figures/published
+	@$(MAKE) --no-print-directory readme
+
+readme: $(READY) ## write the published run's table of claims into README.md
+	$(BIN)/python -m epochbandits.readme
 
 golden: quick ## take the quick run's numbers as those that tests compare with
 	$(BIN)/python -m epochbandits.publish figures/quick data/golden/quick --only data
 	$(BIN)/python -m pytest tests/figures/test_pictures.py --mpl-generate-path=tests/figures/baseline -q
 
-report: figures ## one HTML page with all figures and how they were made
+report: $(READY) ## one HTML page with the verdicts and all figures, figures/paper/index.html
+	$(SNAKEMAKE) figures/paper/index.html
+
+snakemake-report: figures ## Snakemake's own report: figures, and the jobs that made them
 	$(SNAKEMAKE) --report figures/paper/report.html
 
 docs: $(READY) ## generate config/README.md and the JSON schema from the models

@@ -13,25 +13,30 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
+from itertools import product
 from pathlib import Path
 
 import numpy as np
+from plain_numpy import PlainNumPy
 
 from epochbandits import Instance
 from epochbandits.engine.base import Trace
 from epochbandits.engine.fast import FastEngine
 from epochbandits.engine.tables import law_codes
+from epochbandits.expectations import SAMPLINGS
 from epochbandits.generators import generate
 from epochbandits.policies import POLICIES, Info
-from epochbandits.rewards import Bernoulli, Beta, Constant, Uniform
+from epochbandits.rewards import LAWS, Bernoulli, Beta, Constant, Uniform
 from epochbandits.schedules import parse_schedule
-from epochbandits.simulation import simulate
+from epochbandits.simulation import ENGINES, simulate
 from epochbandits.streams import Streams
 from epochbandits.theory import Epochs
 
 QUICK = "--quick" in sys.argv
 ROUNDS = 2 if QUICK else 5
 EPOCHS = 3000
+SHORT = {"epochs": 16, "tau0": 1200}  # as long as an epoch is on average in EPOCHS of them
 TARGETS = {"epoch-ucb": 0.30, "ucb": 0.60}  # of the C++ kernel; all other baselines below 1
 BASELINES = ("ucb", "ucb-tuned", "eps-greedy", "exp3", "q-learning")
 GO_ON = np.zeros(1, dtype=np.uint8)
@@ -45,12 +50,13 @@ def main() -> None:
         for states, seed in ((4, 3), (4, 8), (8, 3)):
             instance = generate("anticorrelated", 4, states, seed).instance
             case(f"4x{states}, mixed laws, seed {seed}", instance, cpp, BASELINES)
-        for law in ("beta", "uniform", "bernoulli", "constant"):
-            case(f"4x4, {law} laws", single_law(law), cpp, ("ucb",))
+        for law in LAWS:
+            case(f"4x4, {law} laws", with_laws(law), cpp, ("ucb",))
         if cpp is not None:
             sweep(cpp, range(20, 24 if QUICK else 32))
+        slower(cpp)
     growth()
-    others()
+    overheads()
 
 
 # --- one run each --------------------------------------------------------------------------------
@@ -135,12 +141,12 @@ def case(title: str, instance: Instance, cpp: Yardstick | None, baselines: tuple
         print(line)
 
 
-def turns(jobs: dict[str, Callable[[int], float]]) -> dict[str, float]:
+def turns(jobs: dict[str, Callable[[int], float]], rounds: int = ROUNDS) -> dict[str, float]:
     """Return the least of several rounds for each job, all jobs taking turns."""
     best = dict.fromkeys(jobs, np.inf)
     for job in jobs.values():
         job(99)  # compile, or load what was compiled
-    for seed in range(ROUNDS):
+    for seed in range(rounds):
         for name, job in jobs.items():
             best[name] = min(best[name], job(seed))
     return best
@@ -186,19 +192,47 @@ def growth() -> None:
         )
 
 
-def others() -> None:
-    """Print the reference engine, plain NumPy, and the overhead of a seed and of a start."""
-    instance = generate("anticorrelated", 4, 4, 3).instance
-    engine = FastEngine(instance, 1.0, "marginal")
-    fast = min(engine_run(engine, instance, "epoch-ucb", s) for s in range(ROUNDS))
-    simulate(instance, "epoch-ucb", epochs=5, seeds=[0], engine="reference")  # imports pandas
+def slower(cpp: Yardstick | None) -> None:
+    """Print how many times the fast engine's CPU plain C++, plain NumPy and the reference take.
+
+    NumPy and the reference get few epochs, as long as the fast engine's are on average: in short
+    ones NumPy would look a quarter slower. The C++ kernel knows no discount and no paths.
+    """
+    ENGINES["numpy"] = PlainNumPy
+    print("\nepoch-ucb: CPU ns per iteration of the fast engine, and times that of the others")
+    print("  states  laws       gamma  sampling      fast      C++    NumPy  reference")
+    for states, law in product((4, 8), (*LAWS, "mixed")):
+        instance = with_laws(law, states)
+        for gamma, sampling in product((1.0, 0.9), SAMPLINGS):
+            engine = FastEngine(instance, gamma, sampling)
+            jobs = {
+                "fast": partial(engine_run, engine, instance, "epoch-ucb", gamma=gamma),
+                "NumPy": partial(short_run, "numpy", instance, gamma, sampling),
+                "reference": partial(short_run, "reference", instance, gamma, sampling),
+            }
+            if cpp is not None and gamma == 1 and sampling == "marginal":
+                jobs["C++"] = partial(cpp.run, instance, "epochucb", EPOCHS)
+            best = turns(jobs, min(ROUNDS, 3))
+            line = f"  {states:<6d}  {law:9s}  {gamma:<5g}  {sampling:10s}{best['fast']:8.2f}"
+            for name, width in (("C++", 9), ("NumPy", 9), ("reference", 11)):
+                line += f"{best[name] / best['fast']:{width}.0f}" if name in best else f"{'-':>9s}"
+            print(line, flush=True)
+
+
+def short_run(engine: str, instance: Instance, gamma: float, sampling: str, seed: int) -> float:
+    """Return the CPU ns per iteration of EpochUCB on one of the slow engines."""
     start = time.process_time()
-    table = simulate(instance, "epoch-ucb", epochs=300, seeds=[0], engine="reference")
-    reference = (time.process_time() - start) / table["iteration"].iloc[-1] * 1e9
-    plain = min(plain_numpy(instance, s) for s in range(2))
-    print("\nepoch-ucb, 4x4: CPU ns per iteration")
-    print(f"  fast {fast:.1f}, plain NumPy {plain:.0f} ({plain / fast:.0f} times), "
-          f"reference {reference:.0f} ({reference / fast:.0f} times)")  # fmt: skip
+    table = simulate(
+        instance, "epoch-ucb", seeds=[seed], gamma=gamma, sampling=sampling, engine=engine, **SHORT
+    )  # fmt: skip
+    return (time.process_time() - start) / table["iteration"].iloc[-1] * 1e9
+
+
+def overheads() -> None:
+    """Print what a seed costs, and a start."""
+    instance = generate("anticorrelated", 4, 4, 3).instance
+    simulate(instance, "epoch-ucb", epochs=5, seeds=[0])
+    print("\nOverheads")
     start = time.process_time()
     simulate(instance, "epoch-ucb", epochs=5, seeds=range(500))
     print(f"  overhead of a seed {(time.process_time() - start) / 500 * 1e6:.0f} us")
@@ -216,42 +250,11 @@ def others() -> None:
           f"{min(float(run.stdout) for run in runs):.2f} s of CPU")  # fmt: skip
 
 
-def plain_numpy(instance: Instance, seed: int) -> float:
-    """Return the CPU ns per iteration of EpochUCB in NumPy, an epoch's draws at once."""
-    rng, m = np.random.default_rng(seed), instance.arms
-    scale = np.array([arm.C / -np.expm1(arm.log_lam) for arm in instance.mixing])
-    beta, plays, mean, done = np.array(instance.initial), np.zeros(m), np.zeros(m), 0
-    start = time.process_time()
-    for k in range(1, 301):
-        if k <= m:
-            arm = k - 1
-        else:
-            L = scale * (1 / 40 + np.log1p(plays / 40))
-            arm = int(np.argmax(mean + L / plays + np.sqrt(6 * np.log(k) / plays)))
-        tau = int(40 + plays[arm])
-        laws = np.empty((tau, instance.states))
-        for t in range(tau):
-            laws[t] = beta
-            beta = beta @ instance.transition[arm]
-        state = (rng.random((tau, 1)) >= laws.cumsum(axis=1)[:, :-1]).sum(axis=1)
-        reward = np.empty(tau)
-        for s, law in enumerate(instance.rewards[arm]):
-            at = state == s
-            if isinstance(law, Beta):
-                reward[at] = rng.beta(law.a, law.b, at.sum())
-            elif isinstance(law, Uniform):
-                reward[at] = rng.uniform(law.low, law.high, at.sum())
-            elif isinstance(law, Bernoulli):
-                reward[at] = rng.random(at.sum()) < law.p
-        plays[arm] += 1
-        mean[arm] += (reward.mean() - mean[arm]) / plays[arm]
-        done += tau
-    return (time.process_time() - start) / done * 1e9
-
-
-def single_law(law: str) -> Instance:
-    """Return an instance of the class with all rewards of one kind and the same means."""
-    base = generate("anticorrelated", 4, 4, 3).instance
+def with_laws(law: str, states: int = 4) -> Instance:
+    """Return an instance of the class: as it is (mixed), or all laws of a kind, with its means."""
+    base = generate("anticorrelated", 4, states, 3).instance
+    if law == "mixed":
+        return base
     make = {
         "beta": lambda mean: Beta(6 * mean, 6 * (1 - mean)),
         "uniform": lambda mean: Uniform(mean - min(mean, 1 - mean), mean + min(mean, 1 - mean)),

@@ -26,7 +26,8 @@ def compile_policies(processes: int = 1) -> list[str]:
     _compile(first)  # what all share is compiled once
 
     def compile_apart(names: list[str]) -> None:
-        subprocess.run([sys.executable, "-m", __name__, *names], check=True)
+        # The name in full: run with -m, this module is called __main__.
+        subprocess.run([sys.executable, "-m", "epochbandits.warmup", *names], check=True)
 
     shares = [share for i in range(processes) if (share := others[i::processes])]
     with ThreadPoolExecutor(processes) as pool:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 import pandas as pd
+import plotted_findings
 from scipy import stats
 
 from epochbandits.eigenvalues import LAWS
@@ -174,5 +175,6 @@ DATA: dict[str, Callable[[], pd.DataFrame]] = {
     "fig6a_baselines_4x4": lambda: curves(LABELS),
     "fig6b_baselines_4x8": lambda: curves(LABELS),
     "tab1_mixing": eigenvalues,
+    **plotted_findings.DATA,
 }
 assert set(DATA) == set(FIGURES)

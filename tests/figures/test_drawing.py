@@ -96,13 +96,13 @@ def check_grey(pairs: list[tuple[object, object]]) -> None:
 
 def test_ids_are_functions_captions_and_keys() -> None:
     assert set(FIGURES) == set(yaml.safe_load(PAPER.read_text(encoding="utf-8"))["figures"])
-    assert set(FIGURES) == {path.stem for path in CAPTIONS.glob("[ft][ia][gb][0-9]*.rst")}
+    assert set(FIGURES) == {path.stem for path in CAPTIONS.glob("*[0-9]*_*.rst")}
     modules = {spec.module for spec in FIGURES.values()}
     drawn = {
         name: module
         for module in modules
         for name in importlib.import_module(f"epochbandits.figures.{module}").__all__
-        if name.startswith(("fig", "tab"))
+        if name.startswith(("fig", "tab", "finding"))
     }
     assert drawn == {name: spec.module for name, spec in FIGURES.items()}
 

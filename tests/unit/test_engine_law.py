@@ -90,6 +90,8 @@ def test_moments_of_scripted_epochs(engine, law, gamma, sampling):
     squares = deviation**2 / variance
     error = squares.std(axis=0) / np.sqrt(count)
     assert (np.abs(squares.mean(axis=0) - 1) < BOUND * error).all()
+    if engine == "fast":  # of a single position's variance, 3% would show
+        assert (0.03 > 2 * BOUND * error).all()
     error = squares.std() / np.sqrt(squares.size)
     assert abs(squares.mean() - 1) < BOUND * error
     assert (0.01 if engine == "fast" else 0.04) > 1.7 * BOUND * error

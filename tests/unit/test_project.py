@@ -53,7 +53,8 @@ def test_conda_entries_can_fail():
 
 def test_conda_has_every_run_time_dependency_with_the_same_range():
     def split(entry):
-        name, bound = re.fullmatch(r"([\w.-]+) ?(.*)", entry).groups()
+        # conda's packages have their extras in them
+        name, bound = re.fullmatch(r"([\w.-]+)(?:\[\w+\])? ?(.*)", entry).groups()
         return name.lower(), bound.replace(" ", "")
 
     conda = dict(split(entry) for entry in ENVIRONMENT["dependencies"])

@@ -24,4 +24,4 @@ wildcard_constraints:
     experiment=r"[a-z0-9_-]+",
     policy=r"[a-z0-9_-]+",
     policies=r"[a-z0-9_+-]+",
-    figure=r"[a-z0-9_]+",
+    figure="|".join(plan.config.figures) or "none",

@@ -45,6 +45,8 @@ _SECTIONS: tuple[tuple[str, type[BaseModel]], ...] = (
     ("`experiments.<name>`", models.Experiment),
     ("`bounds.<name>`", models.Bounds),
     ("`eigenvalues.<name>`", models.Eigenvalues),
+    ("`inequalities.<name>`", models.Inequalities),
+    ("`claims`", models.Claims),
     ("`figures.<id>`", models.FigureBlock),
 )
 

@@ -26,6 +26,7 @@ from epochbandits.validation import choice
 
 __all__ = [
     "Bounds",
+    "Claims",
     "Config",
     "Drawn",
     "Eigenvalues",
@@ -33,6 +34,7 @@ __all__ = [
     "Failure",
     "FigureBlock",
     "Files",
+    "Inequalities",
     "PolicyBlock",
 ]
 
@@ -212,6 +214,43 @@ class Eigenvalues(_Model):
     ] = list(LAWS)
 
 
+class Inequalities(_Model):
+    """Lemmas and theorems, both sides computed."""
+
+    instances: Annotated[list[Name], Field(min_length=1), AfterValidator(_distinct)] = Field(
+        description="names of `instances`"
+    )
+    tau0: int = Field(40, ge=1, le=10**6, description="length τ0 of an arm's first epoch")
+    zeta: int = Field(1, ge=1, le=10**6, description="growth ζ of an arm's epochs")
+    gammas: Gammas = Field([1.0], description="discounts for the lemmas")
+    epochs: int = Field(ge=10, le=10**5, description="horizon of the theorems' simulations")
+    seeds: int = Field(ge=2, le=10_000, description="runs of the theorems' simulations")
+    cprime: float = Field(gt=8, le=1e6, description="c' of Theorem 2")
+    c: float = Field(gt=0, le=1e6, description="c of Theorem 2, at least c'ν²")
+
+
+class Claims(_Model):
+    """What the verdicts on the paper's claims depend on, besides the data."""
+
+    assess: bool = Field(True, description="false: every claim is 'not assessed'")
+    level: float = Field(0.95, gt=0.5, lt=1, description="level of all intervals")
+    linear: float = Field(
+        1.65, description="R(n)/R(n/2) above this is a line (a line has 2, a square root 1.41)"
+    )
+    sublinear: float = Field(1.65, description="R(n)/R(n/2) below this is sublinear")
+    late: float = Field(
+        0.5, description="mean gap of later plays over Δ_min above which the best arm is not found"
+    )
+    most: float = Field(0.5, ge=0, lt=1, description="share that counts as 'typically'")
+    nearly_all: float = Field(0.9, ge=0, lt=1, description="share that counts as 'always'")
+    close: float = Field(1.5, gt=1, description="ratio below which one 'tends toward' another")
+    dramatic: float = Field(0.5, gt=0, lt=1, description="ratio that is a dramatic improvement")
+    logarithmic: float = Field(
+        2.0, gt=1, description="growth over a decade over the decade before (a line has 10)"
+    )
+    printed: float = Field(0.02, gt=0, description="tolerance of the paper's printed numbers")
+
+
 class FigureBlock(_Model):
     """Where a figure's numbers come from."""
 
@@ -251,6 +290,10 @@ class Config(_Model):
     experiments: dict[Name, Experiment] = Field(description="simulations, by name")
     bounds: dict[Name, Bounds] = Field({}, description="tables of bounds, by name")
     eigenvalues: dict[Name, Eigenvalues] = Field({}, description="tables of eigenvalues, by name")
+    inequalities: dict[Name, Inequalities] = Field(
+        {}, description="tables of the theory's inequalities, by name"
+    )
+    claims: Claims = Field(description="thresholds of the verdicts")
     figures: dict[Annotated[str, _one_of("figure", FIGURES)], FigureBlock] = Field(
         description="figures to draw: " + ", ".join(FIGURES)
     )
@@ -281,6 +324,9 @@ class Config(_Model):
                         )
         for name, bounds in self.bounds.items():
             _known(bounds.instances, f"bounds.{name}.instances", self.instances)
+        for name, checked in self.inequalities.items():
+            for entry in checked.instances:
+                _known(entry, f"inequalities.{name}.instances", self.instances)
         for name, figure in self.figures.items():
             kind = FIGURES[name].kind
             for entry in figure.source:

@@ -74,6 +74,9 @@ class Plan:
     def instance_folders(self, experiment: str) -> list[str]:
         return [self.instances(name) for name in self.config.experiments[experiment].instances]
 
+    def inequality_folders(self, name: str) -> list[str]:
+        return [self.instances(one) for one in self.config.inequalities[name].instances]
+
     def instances(self, name: str) -> str:
         return f"{self.data}/instances/{name}"
 
@@ -105,6 +108,28 @@ class Plan:
         return [f"{self.figures}/{name}.{end}" for name in self.config.figures for end in FORMATS]
 
     @property
+    def claims(self) -> str:
+        """The ledger of a run, which rests on all its tables."""
+        return f"{self.figures}/claims.json"
+
+    @property
+    def claims_about(self) -> dict[str, Any]:
+        """What the ledger says of itself."""
+        code = code_hash("epochbandits.claims.assess")
+        return {"run": self.config.run, "root": self.config.root, "code": code}
+
+    @property
+    def page(self) -> str:
+        """The page that shows a run."""
+        return f"{self.figures}/index.html"
+
+    @property
+    def page_code(self) -> str:
+        """Return the hash of what makes the page: code, template, style and script."""
+        assets = Path(__file__).parents[1] / "report" / "assets"
+        return digest([code_hash("epochbandits.report"), file_digest(assets)])
+
+    @property
     def tables(self) -> list[str]:
         """All tables of a run."""
         names = self.config.experiments
@@ -112,6 +137,7 @@ class Plan:
             *(f"{self.data}/aggregates/{name}/{t}.parquet" for name in names for t in _AGGREGATES),
             *(f"{self.data}/bounds/{name}.parquet" for name in self.config.bounds),
             *(f"{self.data}/eigenvalues/{name}.parquet" for name in self.config.eigenvalues),
+            *(f"{self.data}/inequalities/{name}.parquet" for name in self.config.inequalities),
         ]
 
     # --- jobs -------------------------------------------------------------------------------------

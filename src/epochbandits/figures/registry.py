@@ -17,7 +17,8 @@ class Spec(NamedTuple):
     kind: str
     """The part of the configuration that its source is in."""
     data: str
-    """Function of `figures.data` that makes the plotted table."""
+    """Function that makes the plotted table, in `figures.data` or, for a finding, in
+    `figures.findings_data`."""
     module: str
     """Module of `figures` that has the function which draws it."""
     paper: str
@@ -39,4 +40,11 @@ FIGURES: dict[str, Spec] = {
     "fig6a_baselines_4x4": Spec("experiments", "curves", "regret", "Fig. 6a"),
     "fig6b_baselines_4x8": Spec("experiments", "curves", "regret", "Fig. 6b"),
     "tab1_mixing": Spec("eigenvalues", "eigenvalues", "mixing", "Section 3.3"),
+    # Findings: where the measured result departs from the paper's.
+    "finding1_resampling": Spec("experiments", "resampling", "findings", "Fig. 6, Algorithm 1"),
+    "finding2_decay": Spec("experiments", "decay", "findings", "Fig. 4b"),
+    "finding3_discount_classes": Spec("experiments", "discount_classes", "findings", "Fig. 5a"),
+    "finding4_bounds_near_one": Spec("bounds", "near_one", "findings", "Figs 3b and 3c"),
+    "finding5_eigenvalue_scale": Spec("eigenvalues", "scales", "findings", "Section 3.3"),
+    "finding6_exploration": Spec("inequalities", "exploration", "findings", "Theorem 2"),
 }

@@ -19,7 +19,7 @@ from matplotlib.figure import Figure
 
 from epochbandits import files, parquet
 from epochbandits.figures import data as prepared
-from epochbandits.figures import style
+from epochbandits.figures import findings_data, style
 from epochbandits.figures.registry import FIGURES
 from epochbandits.parquet import Column, Table
 from epochbandits.provenance import file_digest
@@ -69,7 +69,8 @@ def draw_figure(
 
 def plotted_data(figure: str, inputs: Sequence[str], settings: Mapping[str, Any]) -> pd.DataFrame:
     """Return the numbers that a figure shows."""
-    make = getattr(prepared, FIGURES[figure].data)
+    place = findings_data if figure.startswith("finding") else prepared
+    make = getattr(place, FIGURES[figure].data)
     result: pd.DataFrame = make(list(inputs), **settings)
     return result
 

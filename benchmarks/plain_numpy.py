@@ -1,0 +1,72 @@
+"""The simulator as one would write it plainly in NumPy: an epoch's rewards at once.
+
+What depends on the iteration before, the law of the state or the path, is a loop; the draws are
+arrays. It is an engine like the library's two, so that all are timed in the same runs, but it
+computes no expectations.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from epochbandits import Instance
+from epochbandits.engine.base import Array, Outcome
+from epochbandits.expectations import Sampling
+from epochbandits.rewards import Bernoulli, Beta, Constant, Uniform
+
+DRAW = {
+    Bernoulli: lambda rng, law, n: rng.random(n) < law.p,
+    Beta: lambda rng, law, n: rng.beta(law.a, law.b, n),
+    Uniform: lambda rng, law, n: rng.uniform(law.low, law.high, n),
+    Constant: lambda _, law, n: np.full(n, law.value),
+}
+
+
+class PlainNumPy:
+    """Makes environments of one instance."""
+
+    def __init__(self, instance: Instance, gamma: float, sampling: Sampling) -> None:
+        self.arguments = instance, gamma, sampling
+
+    def environment(self, rng: np.random.Generator, observed: bool) -> PlainEnvironment:
+        assert not observed, "the law is not kept up along a path"
+        return PlainEnvironment(*self.arguments, rng)
+
+
+class PlainEnvironment:
+    """One run's hidden state, or its law."""
+
+    def __init__(
+        self, instance: Instance, gamma: float, sampling: Sampling, rng: np.random.Generator
+    ) -> None:
+        self.instance, self.gamma, self.rng = instance, gamma, rng
+        self.law: Array = np.array(instance.initial)
+        self.cumulative = instance.transition.cumsum(axis=2)[:, :, :-1]
+        self.path = sampling == "trajectory"
+        self.state = int(rng.choice(instance.states, p=self.law))
+
+    def play(self, arm: int, tau: int) -> Outcome:
+        """Play an arm for an epoch and move on."""
+        states = self._path(arm, tau) if self.path else self._independent(arm, tau)
+        rewards = np.empty(tau)
+        for s, law in enumerate(self.instance.rewards[arm]):
+            at = states == s
+            rewards[at] = DRAW[type(law)](self.rng, law, np.count_nonzero(at))
+        weights = self.gamma ** np.arange(tau - 1, -1, -1)
+        return Outcome(float(rewards @ weights / weights.sum()), math.nan, math.nan)
+
+    def _independent(self, arm: int, tau: int) -> Array:
+        laws = np.empty((tau, self.instance.states))
+        for t in range(tau):
+            laws[t] = self.law
+            self.law = self.law @ self.instance.transition[arm]
+        return (self.rng.random((tau, 1)) >= laws.cumsum(axis=1)[:, :-1]).sum(axis=1)
+
+    def _path(self, arm: int, tau: int) -> Array:
+        states, uniform, rows = np.empty(tau, dtype=int), self.rng.random(tau), self.cumulative[arm]
+        for t in range(tau):
+            states[t] = self.state
+            self.state = rows[self.state].searchsorted(uniform[t], side="right")
+        return states

@@ -1,0 +1,230 @@
+"""Decision rules: from a sample to a verdict, with the estimate and interval that it rests on.
+
+A rule is fixed before the data are seen. It says `reproduced` if the whole interval is on the
+claim's side of its threshold, `not reproduced` if the whole interval is on the other side, and
+`undetermined` otherwise. A claim is tried under several conditions (samplings, sizes, classes), the
+paper's own first; `combine` makes one verdict of theirs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from epochbandits.analysis import t_interval, wilson_interval
+from epochbandits.validation import InputError
+
+__all__ = [
+    "VERDICTS",
+    "Above",
+    "Below",
+    "Finding",
+    "Holds",
+    "MostOf",
+    "Near",
+    "Rule",
+    "Sample",
+    "Verdict",
+    "combine",
+]
+
+Verdict = Literal["reproduced", "partly", "not reproduced", "undetermined"]
+VERDICTS: tuple[Verdict, ...] = ("reproduced", "partly", "not reproduced", "undetermined")
+
+
+class Sample(NamedTuple):
+    """What a rule judges."""
+
+    values: NDArray[np.float64]
+    """One per instance (means over seeds), per run, or per inequality, as the claim says."""
+    runs: int
+    """Simulated runs behind them; 0 for what is computed exactly."""
+    margins: NDArray[np.float64] | None = None
+    """Half-widths of the values' own intervals, for `Holds`; none: the values are exact."""
+
+
+class Finding(NamedTuple):
+    """What a rule found."""
+
+    verdict: Verdict
+    estimate: float
+    low: float
+    high: float
+    size: int
+    """How many values it rests on."""
+    runs: int
+
+
+class Rule(Protocol):
+    """A decision rule."""
+
+    def judge(self, sample: Sample) -> Finding:
+        """Return the verdict on a sample."""
+        ...
+
+    @property
+    def text(self) -> str:
+        """The rule in words."""
+        ...
+
+    @property
+    def marks(self) -> tuple[float, ...]:
+        """The numbers that the interval is compared with."""
+        ...
+
+
+def _sided(sample: Sample, low: float, high: float, estimate: float, right: bool, wrong: bool
+           ) -> Finding:  # fmt: skip
+    verdict: Verdict = "reproduced" if right else "not reproduced" if wrong else "undetermined"
+    return Finding(verdict, estimate, low, high, len(sample.values), sample.runs)
+
+
+@dataclass(frozen=True)
+class Below:
+    """The mean is below a threshold."""
+
+    threshold: float
+    level: float = 0.95
+
+    @property
+    def marks(self) -> tuple[float, ...]:
+        return (self.threshold,)
+
+    @property
+    def text(self) -> str:
+        return f"mean below {self.threshold:g} ({self.level:.0%} t-interval)"
+
+    def judge(self, sample: Sample) -> Finding:
+        mean, low, high = _interval(sample, self.level)
+        return _sided(sample, low, high, mean, high < self.threshold, low > self.threshold)
+
+
+@dataclass(frozen=True)
+class Above:
+    """The mean is above a threshold."""
+
+    threshold: float
+    level: float = 0.95
+
+    @property
+    def marks(self) -> tuple[float, ...]:
+        return (self.threshold,)
+
+    @property
+    def text(self) -> str:
+        return f"mean above {self.threshold:g} ({self.level:.0%} t-interval)"
+
+    def judge(self, sample: Sample) -> Finding:
+        mean, low, high = _interval(sample, self.level)
+        return _sided(sample, low, high, mean, low > self.threshold, high < self.threshold)
+
+
+@dataclass(frozen=True)
+class Near:
+    """The mean is a printed number, up to a tolerance."""
+
+    target: float
+    tolerance: float
+    level: float = 0.95
+
+    @property
+    def marks(self) -> tuple[float, ...]:
+        return (self.target - self.tolerance, self.target + self.tolerance)
+
+    @property
+    def text(self) -> str:
+        return f"{self.target:g} ± {self.tolerance:g} ({self.level:.0%} t-interval)"
+
+    def judge(self, sample: Sample) -> Finding:
+        mean, low, high = _interval(sample, self.level)
+        bottom, top = self.target - self.tolerance, self.target + self.tolerance
+        inside, outside = bottom <= low and high <= top, high < bottom or low > top
+        return _sided(sample, low, high, mean, inside, outside)
+
+
+@dataclass(frozen=True)
+class MostOf:
+    """More than a share of the values exceed a threshold."""
+
+    threshold: float
+    share: float = 0.5
+    level: float = 0.95
+
+    @property
+    def marks(self) -> tuple[float, ...]:
+        return (self.share,)
+
+    @property
+    def text(self) -> str:
+        return (
+            f"more than {self.share:.0%} of them above {self.threshold:g} "
+            f"({self.level:.0%} Wilson interval)"
+        )
+
+    def judge(self, sample: Sample) -> Finding:
+        _check(sample)
+        above = int((sample.values > self.threshold).sum())
+        share, low, high = wilson_interval(above, len(sample.values), self.level)
+        return _sided(sample, low, high, share, low > self.share, high < self.share)
+
+
+@dataclass(frozen=True)
+class Holds:
+    """An inequality, left/right ≤ 1, holds in every single case."""
+
+    @property
+    def marks(self) -> tuple[float, ...]:
+        return (1.0,)
+
+    @property
+    def text(self) -> str:
+        return "no case above 1; a case whose whole interval is above 1 refutes it"
+
+    def judge(self, sample: Sample) -> Finding:
+        _check(sample)
+        margins = np.zeros_like(sample.values) if sample.margins is None else sample.margins
+        worst = int(np.argmax(sample.values))
+        low, high = sample.values - margins, sample.values + margins
+        right, wrong = bool((high <= 1).all()), bool((low > 1).any())
+        value = float(sample.values[worst])
+        return _sided(sample, float(low[worst]), float(high.max()), value, right, wrong)
+
+
+def combine(findings: Mapping[str, Finding]) -> tuple[Verdict, str]:
+    """Return one verdict for the conditions that a claim was tried under, and what to add to it.
+
+    All reproduced: reproduced; none: not reproduced. Some of each: partly, with the conditions
+    under which it holds. If nothing holds and something is open, it is undetermined.
+    """
+    if not findings:
+        raise InputError("a claim needs at least one condition")
+    by = {v: [c for c, f in findings.items() if f.verdict == v] for v in VERDICTS}
+    holds, fails, opened = by["reproduced"], by["not reproduced"], by["undetermined"]
+    if len(holds) == len(findings):
+        return "reproduced", "under all conditions tried" if len(holds) > 1 else ""
+    if len(fails) == len(findings):
+        return "not reproduced", "under no condition tried" if len(fails) > 1 else ""
+    if not holds:
+        told = [f"fails: {', '.join(fails)}"] if fails else []
+        return "undetermined", "; ".join([*told, f"open: {', '.join(opened)}"])
+    told = [f"holds: {', '.join(holds)}"]
+    told += [f"fails: {', '.join(fails)}"] if fails else []
+    told += [f"open: {', '.join(opened)}"] if opened else []
+    return "partly", "; ".join(told)
+
+
+def _interval(sample: Sample, level: float) -> tuple[float, float, float]:
+    _check(sample)
+    mean, low, high = t_interval(sample.values, level)
+    if len(sample.values) == 1:  # nothing can be said of a single value
+        low, high = -np.inf, np.inf
+    return mean, low, high
+
+
+def _check(sample: Sample) -> None:
+    if len(sample.values) == 0 or not np.isfinite(sample.values).all():
+        raise InputError("a claim's sample must have values, all of them finite")

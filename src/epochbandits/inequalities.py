@@ -1,0 +1,169 @@
+r"""The paper's inequalities, both sides computed: lemmas exactly, theorems by simulation.
+
+``lemma1``
+    max over starting laws of |μ_j - E[epoch reward]| against C_j Υ_j(τ)/R(τ);
+``lemma2``
+    the mean of those over an arm's first T epochs against L_j(T)/T, which is Lemma 2, and, times T,
+    what Proposition 2 adds to the regret for that arm;
+``theorem1``
+    an arm's mean number of plays under EpochUCB against its bound;
+``theorem2``
+    the share of runs in which EpochGreedy plays a suboptimal arm in epoch k against its bound.
+
+``left`` is the measured side, ``right`` the bound, ``margin`` the half-width of left's 95% interval
+(0 where it is exact), ``runs`` the simulated runs behind it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from epochbandits import instance_sets, parquet
+from epochbandits.analysis import t_interval, wilson_interval
+from epochbandits.expectations import deviations
+from epochbandits.instance import Instance
+from epochbandits.parquet import Column, Table
+from epochbandits.simulation import Simulation
+from epochbandits.theory import Epochs, greedy, ucb
+from epochbandits.theory.penalty import discount_sum, kappa_per_arm, lemma1_bound, penalty_bound
+
+__all__ = ["INEQUALITIES", "inequality_table", "write_inequalities"]
+
+INEQUALITIES = Table(
+    "inequalities",
+    (
+        Column("name", "text", "name", "lemma1, lemma2, theorem1 or theorem2"),
+        Column("instances", "text", "name", "set of instances"),
+        Column("instance", "int", "1", "number of the instance in its set"),
+        Column("gamma", "float", "1", "discount of the feedback"),
+        Column("arm", "int", "1", "arm, from 0"),
+        Column("at", "int", "1", "τ of lemma1, T of lemma2, n of theorem1, k of theorem2"),
+        Column("left", "float", "1", "measured or exact side"),
+        Column("margin", "float", "1", "half-width of its 95% interval; 0: exact"),
+        Column("right", "float", "1", "bound"),
+        Column("runs", "int", "1", "simulated runs behind it"),
+    ),
+    ("name", "instances", "instance", "gamma", "arm", "at"),
+)
+_PLAYS = 200  # T up to which the lemmas are checked
+_LEMMAS = (1, 2, 5, 20, 50, 100, 200)
+
+
+def write_inequalities(
+    out: str | Path, folders: Sequence[str], block: Mapping[str, Any], code: str
+) -> None:
+    """Write the inequalities of some folders' instances, as a block of the configuration asks."""
+    rows: list[tuple[Any, ...]] = []
+    found = {Path(folder).name: instance_sets.read(folder) for folder in folders}
+    settings = {key: value for key, value in block.items() if key != "instances"}
+    for name, members in found.items():
+        rows += inequality_table(name, members, **settings)
+    columns = dict(zip(INEQUALITIES.names, map(list, zip(*rows, strict=True)), strict=True))
+    told = {"code": code, "block": dict(block), "instances": instance_sets.digests(found)}
+    parquet.write(out, INEQUALITIES, columns, told)
+
+
+def inequality_table(
+    name: str,
+    instances: Sequence[Instance],
+    *,
+    tau0: int,
+    zeta: int,
+    gammas: Sequence[float],
+    epochs: int,
+    seeds: int,
+    cprime: float,
+    c: float,
+) -> list[tuple[Any, ...]]:
+    """Return the rows of `INEQUALITIES` for a set of instances.
+
+    Parameters
+    ----------
+    epochs, seeds : of the simulations behind the theorems, which are for γ = 1
+    cprime, c : of Theorem 2; instances with c < c'ν², of which it says nothing, are left out of it
+    """
+    rows: list[tuple[Any, ...]] = []
+    for index, instance in enumerate(instances):
+        for gamma in gammas:
+            rows += [
+                (kind, name, index, float(gamma), *rest)
+                for kind, *rest in _lemmas(instance, Epochs(tau0, zeta, gamma))
+            ]
+        setting = Epochs(tau0, zeta, 1.0)
+        for kind, *rest in _theorems(instance, setting, epochs, seeds, cprime, c):
+            rows.append((kind, name, index, 1.0, *rest))
+    return rows
+
+
+def _lemmas(instance: Instance, epochs: Epochs) -> list[tuple[Any, ...]]:
+    rows: list[tuple[Any, ...]] = []
+    lengths = epochs.length(np.arange(1, _PLAYS + 1, dtype=np.float64)).astype(int)
+    bound2 = penalty_bound(np.arange(1, _PLAYS + 1), instance.mixing, epochs)
+    for arm in range(instance.arms):
+        W = deviations(instance, arm, int(lengths[-1]), epochs.gamma)
+        worst = np.abs(W[lengths]).max(axis=1) / discount_sum(lengths, epochs.gamma)
+        bound1 = lemma1_bound(lengths.astype(float), instance.mixing[arm], epochs.gamma)
+        total = np.cumsum(worst)
+        for T in _LEMMAS:
+            tau = int(lengths[T - 1])
+            rows.append(("lemma1", arm, tau, worst[T - 1], 0.0, bound1[T - 1], 0))
+            rows.append(("lemma2", arm, T, total[T - 1] / T, 0.0, bound2[arm, T - 1] / T, 0))
+    return rows
+
+
+def _theorems(
+    instance: Instance, setting: Epochs, epochs: int, seeds: int, cprime: float, c: float
+) -> list[tuple[Any, ...]]:
+    rows: list[tuple[Any, ...]] = []
+    arms = _arms(instance, "epoch-ucb", {}, setting, epochs, seeds)
+    bound = ucb.plays_bound(epochs, instance, setting)
+    suboptimal = np.flatnonzero(instance.gap > 0)
+    for arm in suboptimal:
+        plays, low, high = t_interval((arms == arm).sum(axis=1))
+        rows.append(("theorem1", arm, epochs, plays, (high - low) / 2, bound[arm], seeds))
+    found = _constants(instance, setting, epochs, cprime, c)
+    first = int(np.ceil(found.k_prime)) + 1 if found else epochs
+    if found and first < epochs:
+        arms = _arms(instance, "epoch-greedy", {"c": c, "d": found.d}, setting, epochs, seeds)
+        for k in np.unique(np.geomspace(first, epochs, 5).astype(int)):
+            chance = greedy.play_probability(int(k), instance, found, "paper")
+            for arm in suboptimal:
+                share, low, high = wilson_interval(int((arms[:, k - 1] == arm).sum()), seeds)
+                reach = max(high - share, share - low)
+                rows.append(("theorem2", arm, int(k), share, reach, chance[arm], seeds))
+    return rows
+
+
+def _constants(
+    instance: Instance, setting: Epochs, epochs: int, cprime: float, c: float
+) -> greedy.GreedyConstants | None:
+    """Return Theorem 2's constants, or nothing where c is below c'ν² and it says nothing."""
+    d = instance.min_gap
+    if d is None:
+        return None
+    kappa = float(kappa_per_arm(epochs, instance.mixing, setting).max())
+    least = greedy.constants(cprime, kappa, d, instance.arms)
+    return replace(least, c=c, nu=math.sqrt(c / cprime)) if c >= least.c else None
+
+
+def _arms(
+    instance: Instance,
+    policy: str,
+    params: dict[str, Any],
+    setting: Epochs,
+    epochs: int,
+    seeds: int,
+) -> NDArray[np.int64]:
+    """Return the arm of each epoch, as a (seeds, epochs) array."""
+    run = Simulation.of(
+        instance, policy, params, epochs=epochs, iterations=None, setting=setting, schedule=None,
+        sampling="marginal", engine="fast", trace="full", experiment="inequalities", root=0,
+    )  # fmt: skip
+    return np.asarray(run.columns(range(seeds))["arm"]).reshape(seeds, epochs)

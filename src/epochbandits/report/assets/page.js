@@ -1,0 +1,180 @@
+"use strict";
+(() => {
+  const one = (selector, root = document) => root.querySelector(selector);
+  const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+  const claims = all("tr.claim").map((row) => {
+    const detail = row.nextElementSibling;
+    // Words and names; a search for "12" is not for numbers of runs.
+    const parts = [...all(".c-claim, .c-where, .c-evidence", row), ...all("dd, .tried th", detail)];
+    const text = parts.map((part) => part.textContent).join(" ").toLowerCase();
+    return { row, detail, toggle: one(".toggle", row), verdict: row.dataset.verdict, text };
+  });
+
+  // --- details of a claim -----------------------------------------------------------------------
+  const open = (claim, wanted) => {
+    claim.toggle.setAttribute("aria-expanded", String(wanted));
+    claim.row.classList.toggle("open", wanted);
+    claim.detail.classList.toggle("open", wanted);
+    const thumb = one(".thumb", claim.detail);
+    if (wanted && thumb && !one("img", thumb)) {
+      // A picture stands in the page once; here it is only shown again.
+      const image = one("#image-" + thumb.dataset.zoom).cloneNode();
+      image.removeAttribute("id");
+      image.alt = "";
+      thumb.prepend(image);
+    }
+  };
+  for (const claim of claims) {
+    const flip = () => open(claim, claim.toggle.getAttribute("aria-expanded") !== "true");
+    claim.row.addEventListener("click", (event) => {
+      if (event.target.closest("a") || String(getSelection())) return;
+      flip();
+    });
+  }
+  const unfold = one("#unfold");
+  unfold.addEventListener("click", () => {
+    const wanted = unfold.getAttribute("aria-pressed") !== "true";
+    unfold.setAttribute("aria-pressed", String(wanted));
+    unfold.textContent = wanted ? "Close all" : "Open all";
+    for (const claim of claims) open(claim, wanted);
+  });
+
+  // --- filter and search ------------------------------------------------------------------------
+  const filters = all(".filter");
+  const search = one("#search");
+  let chosen = "";
+  const show = () => {
+    const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    let count = 0;
+    for (const { row, detail, verdict, text } of claims) {
+      const fits = (!chosen || verdict === chosen) && words.every((word) => text.includes(word));
+      row.hidden = detail.hidden = !fits;
+      count += fits;
+    }
+    for (const button of filters) {
+      button.setAttribute("aria-pressed", String(button.dataset.verdict === chosen));
+    }
+    one(".nothing").hidden = count > 0;
+    one("#status").textContent = `${count} of ${claims.length} claims are shown`;
+  };
+  const reset = () => {
+    chosen = "";
+    search.value = "";
+    show();
+  };
+  for (const button of filters) {
+    button.addEventListener("click", () => {
+      // Pressing the one that is chosen goes back to all.
+      chosen = button.dataset.verdict === chosen ? "" : button.dataset.verdict;
+      show();
+    });
+  }
+  one(".filters").addEventListener("keydown", (event) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!step) return;
+    const usable = filters.filter((button) => !button.disabled);
+    const next = usable.indexOf(document.activeElement) + step;
+    usable[(next + usable.length) % usable.length].focus();
+    event.preventDefault();
+  });
+  search.addEventListener("input", show);
+  one("#clear").addEventListener("click", () => {
+    reset();
+    search.focus();
+  });
+
+  new ResizeObserver(([bar]) => {
+    // The table's head sticks beneath the filters, which may take more than one line.
+    document.documentElement.style.setProperty("--bar", `${bar.target.offsetHeight}px`);
+  }).observe(one(".bar"));
+
+  // --- links into the page ----------------------------------------------------------------------
+  const follow = () => {
+    const target = location.hash.length > 1 && document.getElementById(location.hash.slice(1));
+    if (!target) return;
+    const claim = claims.find(({ row, detail }) => row === target || detail === target);
+    if (claim) {
+      if (claim.row.hidden) reset();
+      open(claim, true);
+    }
+    if (target.tagName === "DETAILS") target.open = true;
+    if (claim || target.tagName === "DETAILS") target.scrollIntoView();
+    const focus = claim ? claim.toggle : one("summary", target);
+    if (claim || target.tagName === "DETAILS") focus.focus({ preventScroll: true });
+  };
+  addEventListener("hashchange", follow);
+  follow();
+  for (const link of all("a[data-picture]")) {
+    link.href = one("#image-" + link.dataset.picture).src;
+    link.hidden = false;
+  }
+
+  // --- zoom -------------------------------------------------------------------------------------
+  const zoom = one("#zoom");
+  const stage = one(".stage", zoom);
+  const large = one("#zoom-image");
+  const order = all(".picture").map((button) => button.dataset.zoom);
+  const LEGIBLE = 720;
+  let current = 0;
+  let scale = 1;
+  const resize = (wanted) => {
+    scale = Math.min(8, Math.max(1, wanted));
+    const ratio = large.getAttribute("width") / large.getAttribute("height");
+    const fit = Math.min(stage.clientWidth - 2, (stage.clientHeight - 2) * ratio);
+    // The middle of what is seen stays in the middle.
+    const x = (stage.scrollLeft + stage.clientWidth / 2) / stage.scrollWidth;
+    const y = (stage.scrollTop + stage.clientHeight / 2) / stage.scrollHeight;
+    large.style.width = `${fit * scale}px`;
+    stage.scrollLeft = x * stage.scrollWidth - stage.clientWidth / 2;
+    stage.scrollTop = y * stage.scrollHeight - stage.clientHeight / 2;
+    large.classList.toggle("in", scale > 1);
+    one("#zoom-scale").textContent = `${Math.round(scale * 100)}%`;
+  };
+  const enlarge = (index) => {
+    current = (index + order.length) % order.length;
+    const anchor = order[current];
+    const image = one("#image-" + anchor);
+    for (const name of ["src", "alt", "width", "height"]) {
+      large.setAttribute(name, image.getAttribute(name));
+    }
+    one("#zoom-title").textContent = one("#title-" + anchor).firstChild.textContent.trim();
+    one("#zoom-caption").textContent = one("#caption-" + anchor).textContent;
+    if (!zoom.open) zoom.showModal();
+    stage.focus();
+    // On a phone a whole figure is no larger than in the page: there it starts legible.
+    resize(1);
+    if (stage.clientWidth < 600) resize(LEGIBLE / large.clientWidth);
+    stage.scrollLeft = 0;
+  };
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-zoom]");
+    if (button) enlarge(order.indexOf(button.dataset.zoom));
+  });
+  zoom.addEventListener("click", (event) => {
+    const button = event.target.closest("button");
+    if (button?.dataset.step) enlarge(current + Number(button.dataset.step));
+    if (button?.dataset.scale) resize(button.dataset.scale === "in" ? scale * 1.5 : scale / 1.5);
+    if (event.target === large) resize(scale > 1 ? 1 : 2.25);
+    if (event.target === zoom || button?.id === "zoom-close") zoom.close();
+  });
+  zoom.addEventListener("keydown", (event) => {
+    const along = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (along && scale === 1) enlarge(current + along);
+    else if (event.key === "+" || event.key === "=") resize(scale * 1.5);
+    else if (event.key === "-") resize(scale / 1.5);
+    else if (event.key === "0") resize(1);
+    else return;
+    event.preventDefault();
+  });
+  addEventListener("resize", () => zoom.open && resize(scale));
+  document.addEventListener("keydown", (event) => {
+    const typing = event.target.closest("input, textarea");
+    if (event.key === "/" && !typing && !zoom.open && !event.ctrlKey && !event.metaKey) {
+      event.preventDefault();
+      search.focus();
+    } else if (event.key === "Escape" && event.target === search) {
+      reset();
+    }
+  });
+  show();
+})();

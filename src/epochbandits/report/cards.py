@@ -1,0 +1,116 @@
+"""What the page shows of each figure: its picture, texts, and files to take along."""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from epochbandits import files
+from epochbandits.report.numbers import size
+from epochbandits.validation import InputError
+
+__all__ = ["embedded", "make_cards", "references", "slug", "versions"]
+
+_NARROW = 300  # points; two pictures up to this width stand side by side
+_TYPES = {
+    "svg": "image/svg+xml",
+    "parquet": "application/vnd.apache.parquet",
+    "pdf": "application/pdf",
+    "png": "image/png",
+    "json": "application/json",
+}
+
+
+def make_cards(folder: Path, names: Sequence[str], limit: int) -> dict[str, dict[str, Any]]:
+    """Return what is shown of each figure, with its files put into the page up to a limit."""
+    cards = {name: _card(folder, name) for name in names}
+    for finding in (False, True):
+        _arrange([card for card in cards.values() if card["finding"] is finding])
+    left = limit
+    # Pictures first, without which the page is nothing; the large PNGs last.
+    for end in ("svg", "parquet", "pdf", "png"):
+        for name, card in cards.items():
+            beside = f"data/{name}.parquet" if end == "parquet" else f"{name}.{end}"
+            path = folder / beside
+            if not path.is_file():
+                raise InputError(f"{folder}: lacks {beside}; make all figures first")
+            cost = path.stat().st_size * 4 // 3
+            inside = end == "svg" or cost <= left
+            left -= cost if inside else 0
+            card["files"][end] = {
+                "name": path.name,
+                "href": embedded(path) if inside else beside,
+                "inside": inside,
+                "size": size(path.stat().st_size),
+            }
+    return cards
+
+
+def _card(folder: Path, name: str) -> dict[str, Any]:
+    if not (folder / f"{name}.json").is_file():
+        raise InputError(f"{folder}: lacks {name}.json; make all figures first")
+    told = files.read_json(folder / f"{name}.json")
+    width, height = _extent(folder / f"{name}.svg")
+    finding = re.match(r"finding(\d+)_", name)
+    return {
+        **told,
+        "id": name,
+        "anchor": slug(name),
+        "finding": finding is not None,
+        "title": f"Finding {finding[1]}" if finding else told["paper"],
+        "width": round(width),
+        "height": round(height),
+        "files": {},
+    }
+
+
+def _extent(path: Path) -> tuple[float, float]:
+    """Return width and height of a picture in points, so that the page has room before it loads."""
+    head = path.read_text(encoding="utf-8")[:4000] if path.is_file() else ""
+    found = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', head)
+    return (float(found[1]), float(found[2])) if found else (480.0, 300.0)
+
+
+def _arrange(cards: Sequence[dict[str, Any]]) -> None:
+    """Say which pictures take the page's width, and which narrow ones have no neighbour."""
+    paired = False
+    for i, card in enumerate(cards):
+        card["shape"] = "wide" if card["width"] > _NARROW else ""
+        follows = i + 1 < len(cards) and cards[i + 1]["width"] <= _NARROW
+        if not card["shape"] and not paired and not follows:
+            card["shape"] = "alone"
+        paired = card["shape"] == "" and not paired
+
+
+def references(place: str) -> set[tuple[str, str]]:
+    """Return the parts of the paper that a text names: "Figs 3b and 3c" are two figures."""
+    kinds = "Fig|Section|Theorem|Lemma|Corollary|Remark|Example|Algorithm"
+    number = r"\d[\d.]*[a-z]?"
+    found = re.findall(rf"({kinds})s?\.? ({number}(?:(?:, | and ){number})*)", place)
+    return {(kind, one) for kind, numbers in found for one in re.findall(number, numbers)}
+
+
+def versions(cards: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the different sets of versions, each with the figures that were made with it."""
+    result: list[dict[str, Any]] = []
+    for card in cards:
+        same = next((one for one in result if one["versions"] == card["versions"]), None)
+        if same is None:
+            same = {"versions": card["versions"], "figures": []}
+            result.append(same)
+        same["figures"].append(card)
+    return result
+
+
+def embedded(path: Path) -> str:
+    """Return a file as an address that has the file in it."""
+    data = base64.b64encode(path.read_bytes()).decode()
+    return f"data:{_TYPES[path.suffix[1:]]};base64,{data}"
+
+
+def slug(text: str) -> str:
+    """Return a text as a name for an element."""
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")

@@ -1,0 +1,83 @@
+"""A small made-up run: all verdicts, figures with clashing ids, and texts that try to break out."""
+
+import json
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from epochbandits.claims.assess import NOT_ASSESSED
+from epochbandits.claims.rules import VERDICTS
+from epochbandits.figures.registry import FIGURES
+
+SHOWN = ("fig1a_failure_arms", "fig1b_failure_regret", "fig4a_ucb_vs_greedy")
+FINDING = "finding2_decay"  # on Fig. 4b
+
+HOSTILE = (
+    '<script>window.broken=1</script><img src="https://example.com/x.png" onerror=broken()>"\''
+)
+WIDTHS = dict(zip((*SHOWN, FINDING), (230, 480, 480, 200), strict=True))
+
+
+def make_run(folder, assessed=True):
+    """Write a run's files into a folder."""
+    (folder / "data").mkdir(parents=True)
+    for name in WIDTHS:
+        picture = (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTHS[name]} 200" '
+            f'width="{WIDTHS[name]}pt" height="200pt"><defs><path id="p" d="M0 0L200 200"/></defs>'
+            f'<use href="#p" stroke="black"/></svg>'
+        )
+        (folder / f"{name}.svg").write_text(picture)
+        (folder / f"{name}.pdf").write_bytes(b"%PDF-1.4 " + name.encode())
+        (folder / f"{name}.png").write_bytes(b"\x89PNG " + name.encode())
+        pq.write_table(pa.table({"figure": [name]}), folder / "data" / f"{name}.parquet")
+        about = {
+            "id": name,
+            "paper": FIGURES[name].paper,
+            "inputs": {"data/made/" + "long_" * 20 + "name.parquet": "0" * 64},
+            "caption": f"The caption of {name}. {HOSTILE}",
+            "configuration": {"run": "made", "note": HOSTILE},
+            "code": "c0de" * 4,
+            "versions": {"python": "3.11.7", "numpy": "2.0"},
+        }
+        (folder / f"{name}.json").write_text(json.dumps(about))
+    about = {"run": "made" if assessed else "quick", "root": 1, "code": "feed" * 4}
+    ledger = {"about": about, "thresholds": {"level": 0.95}, "claims": _claims(assessed)}
+    (folder / "claims.json").write_text(json.dumps(ledger))
+    return folder
+
+
+def _claims(assessed):
+    verdicts = (*VERDICTS, *VERDICTS, *VERDICTS, *VERDICTS, NOT_ASSESSED)
+    evidence = (*SHOWN, "inequalities")
+    return [
+        _claim(i, verdict if assessed else NOT_ASSESSED, evidence[i % 4])
+        for i, verdict in enumerate(verdicts)
+    ]
+
+
+def _claim(i, verdict, evidence):
+    none = verdict == NOT_ASSESSED
+    tried = [{"condition": f"condition {j}, {HOSTILE if i == 0 else 'γ = .5'}"} for j in range(8)]
+    if not none:
+        parts = (
+            ("reproduced", "not reproduced", "undetermined") if verdict == "partly" else [verdict]
+        )
+        for j, entry in enumerate(tried):
+            low = None if j == 2 else 1.25e-7 if i == 1 else 0.9 * (j + 1)
+            found = {"estimate": 1.0 * (j + 1), "interval": [low, 1.1 * (j + 1)]}
+            entry |= {"verdict": parts[j % len(parts)], **found, "values": 50, "runs": 12500 * j}
+    return {
+        "id": f"claim_{i}",
+        "statement": HOSTILE if i == 0 else f"Statement number {i} about EpochUCB.",
+        "where": ("Section 5.2.2, Fig. 4b", "Lemma 1")[i % 2],
+        "verdict": verdict,
+        "estimate": None if none else 1.0,
+        "interval": None if none else tried[0]["interval"],
+        "evidence": evidence,
+        "conditions": "",
+        "estimator": "final regret at γ over that at 1",
+        "rule": "mean below 1 (95% t-interval)",
+        "marks": [1.0],
+        "tried": tried,
+    }

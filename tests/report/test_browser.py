@@ -1,0 +1,270 @@
+"""The page in a real browser: filter, links, zoom, keyboard, widths, light and dark."""
+
+import base64
+import io
+import os
+import shutil
+
+import pyarrow.parquet as pq
+import pytest
+from made_run import SHOWN, make_run  # tests/report/made_run.py
+from playwright.sync_api import sync_playwright
+
+from epochbandits.report import write_page
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+BROWSER = next((path for name in NAMES if (path := shutil.which(name))), None)
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+pytestmark = pytest.mark.skipif(
+    BROWSER is None, reason="there is no chromium: apt-get install chromium"
+)
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=BROWSER, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    folder = make_run(tmp_path_factory.mktemp("page") / "made")
+    write_page(folder / "index.html", folder)
+    return (folder / "index.html").as_uri()
+
+
+@pytest.fixture
+def visit(chromium, address):
+    """Open the page; whatever it asks for or complains about fails the test at its end."""
+    contexts, wrong = [], []
+
+    def open_page(width=1400, scheme="light", fragment="", scripts=True):
+        context = chromium.new_context(
+            viewport={"width": width, "height": 900},
+            color_scheme=scheme,
+            reduced_motion="reduce",
+            java_script_enabled=scripts,
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.on("request", lambda request: request.url.startswith(("file:", "data:"))
+                or wrong.append(request.url))  # fmt: skip
+        page.on("console", lambda message: wrong.append(message.text))
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.goto(address + fragment)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert wrong == []
+
+
+def shown(page):
+    return page.locator("tr.claim:visible").count()
+
+
+def test_it_loads_alone_and_runs_no_text(visit):
+    page = visit()
+    assert page.evaluate("typeof window.broken") == "undefined"
+    assert page.evaluate("[...document.images].every(i => !i.src || i.naturalWidth > 0)")
+    assert shown(page) == 17
+    # the first screen has the table with verdicts
+    assert page.locator("tr.claim .chip").first.bounding_box()["y"] < 500
+
+
+def test_filter_with_the_mouse(visit):
+    page = visit()
+    page.get_by_role("button", name="4 partly").click()
+    assert shown(page) == 4
+    assert page.locator("tr.claim:visible .chip").all_inner_texts() == ["partly"] * 4
+    assert page.locator('.filter[aria-pressed="true"]').inner_text().split() == ["4", "partly"]
+    assert page.locator("#status").inner_text() == "4 of 17 claims are shown"
+    page.get_by_role("button", name="4 partly").click()
+    assert shown(page) == 17
+
+
+def test_filter_and_details_with_the_keyboard(visit):
+    page = visit()
+    page.locator(".filter").first.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    assert shown(page) == 4
+    page.keyboard.press("Tab")
+    page.keyboard.press("Space")
+    assert page.locator('.filter[aria-pressed="true"]').get_attribute("data-verdict") == "partly"
+    toggle = page.locator("tr.claim:visible .toggle").first
+    toggle.focus()
+    page.keyboard.press("Enter")
+    assert toggle.get_attribute("aria-expanded") == "true"
+    detail = page.locator("tr.detail:visible")
+    assert detail.count() == 1
+    assert detail.locator(".tried tbody tr").count() == 8
+    page.keyboard.press("Enter")
+    assert detail.count() == 0
+
+
+def test_search(visit):
+    page = visit()
+    page.keyboard.press("/")
+    page.keyboard.type("number 12")
+    assert shown(page) == 1
+    page.keyboard.type(" nowhere")
+    assert shown(page) == 0
+    page.get_by_role("button", name="Show all claims").click()
+    assert shown(page) == 17
+
+
+def test_links_lead_to_what_they_name(visit):
+    page = visit()
+    row = page.locator("tr.claim").nth(1)
+    row.get_by_role("link", name="Fig. 1b", exact=True).click()
+    assert page.evaluate("document.querySelector(':target').id") == "fig1b-failure-regret"
+    row.get_by_role("link", name="Configuration of Fig. 1b").click()
+    page.wait_for_function("document.querySelector('#config-fig1b-failure-regret').open")
+    row.get_by_role("link", name="Lemma 1").click()
+    assert page.evaluate("document.querySelector(':target h3').textContent") == "Lemma 1"
+    # a link back to a claim shows it, even if it is filtered out
+    page.get_by_role("button", name="4 undetermined").click()
+    page.locator("#where-lemma-1 .mini").first.click()
+    page.wait_for_function("document.querySelector('#claim-claim-1.open')")
+    assert row.is_visible()
+
+
+def test_a_link_from_outside_opens_its_claim(visit):
+    page = visit(fragment="#claim-claim-3")
+    assert page.locator("#detail-claim-3").is_visible()
+
+
+def test_downloads_are_the_files(visit):
+    page = visit()
+    for name in SHOWN:
+        links = page.locator(f'a[download^="{name}."]')
+        contents = {}
+        for link in links.all():
+            head, _, data = link.get_attribute("href").partition(";base64,")
+            contents[link.get_attribute("download").split(".")[1]] = base64.b64decode(data)
+            assert head.startswith("data:")
+        assert pq.read_table(io.BytesIO(contents["parquet"])).to_pydict() == {"figure": [name]}
+        assert contents["pdf"].startswith(b"%PDF")
+        assert contents["png"].endswith(name.encode())
+        assert contents["svg"].startswith(b"<svg")
+    with page.expect_download() as caught:
+        page.locator("#data-fig1a-failure-arms").click()
+    assert caught.value.suggested_filename == "fig1a_failure_arms.parquet"
+
+
+def test_zoom_with_the_keyboard(visit):
+    page = visit()
+    button = page.get_by_role("button", name="Enlarge Fig. 1a")
+    button.focus()
+    page.keyboard.press("Enter")
+    dialog = page.locator("#zoom")
+    assert dialog.is_visible()
+    before = page.locator("#zoom-image").bounding_box()["width"]
+    page.keyboard.press("+")
+    assert page.locator("#zoom-image").bounding_box()["width"] > 1.4 * before
+    page.keyboard.press("0")
+    page.keyboard.press("ArrowRight")
+    assert page.locator("#zoom-title").inner_text() == "Fig. 1b"
+    page.keyboard.press("Escape")
+    assert not dialog.is_visible()
+    assert button.evaluate("e => e === document.activeElement")
+
+
+def test_zoom_with_the_mouse_from_a_claim(visit):
+    page = visit()
+    page.locator("tr.claim .toggle").nth(1).click()
+    page.get_by_role("button", name="Enlarge Fig. 1b").first.click()
+    assert page.locator("#zoom").is_visible()
+    page.get_by_role("button", name="Close").click()
+    assert not page.locator("#zoom").is_visible()
+
+
+@pytest.mark.parametrize("width", [320, 390, 700, 1024, 1400])
+def test_nothing_is_wider_than_the_screen(visit, width):
+    page = visit(width)
+    page.get_by_role("button", name="Open all").click()
+    page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    # nor is anything of the claims cut off
+    assert (
+        page.evaluate("""Math.max(...[...document.querySelectorAll(".claims > tbody *")]
+        .map(e => e.getBoundingClientRect().right))""")
+        <= width
+    )
+
+
+def test_the_head_stays_in_sight(visit):
+    page = visit()
+    page.get_by_role("button", name="Open all").click()
+    page.evaluate("document.querySelector('#claim-claim-9').scrollIntoView()")
+    head = page.locator(".claims > thead th").first.bounding_box()
+    bar = page.locator(".bar").bounding_box()
+    assert bar["y"] == 0
+    assert abs(head["y"] - bar["height"]) <= 1
+    assert page.locator("#claim-claim-9").bounding_box()["y"] >= head["y"] + head["height"] - 1
+
+
+CONTRAST = """() => {
+  const canvas = document.createElement("canvas").getContext("2d", {willReadFrequently: true});
+  const rgb = (colours) => {
+    for (const colour of colours) { canvas.fillStyle = colour; canvas.fillRect(0, 0, 1, 1); }
+    return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3);
+  };
+  const light = (colour) => colour.map(c => c / 255)
+    .map(c => c <= .04045 ? c / 12.92 : ((c + .055) / 1.055) ** 2.4)
+    .reduce((sum, c, i) => sum + c * [.2126, .7152, .0722][i], 0);
+  const behind = (e) => e ? [...behind(e.parentElement), getComputedStyle(e).backgroundColor] : [];
+  const found = [];
+  for (const e of document.querySelectorAll("body *")) {
+    const own = [...e.childNodes].some(n => n.nodeType === 3 && n.textContent.trim());
+    if (!own || !e.checkVisibility() || e.closest("script, style")) continue;
+    const [a, b] = [rgb([getComputedStyle(e).color]), rgb(behind(e))].map(light);
+    const ratio = (Math.max(a, b) + .05) / (Math.min(a, b) + .05);
+    if (ratio < 4.5) found.push([e.className, e.textContent.slice(0, 40), ratio]);
+  }
+  return found;
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_all_text_has_contrast(visit, scheme):
+    page = visit(scheme=scheme)
+    page.get_by_role("button", name="Open all").click()
+    page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
+    for verdict in ("reproduced", "partly", "not reproduced", "undetermined", "not assessed"):
+        page.locator(f'.filter[data-verdict="{verdict}"]').click()
+        assert page.evaluate(CONTRAST) == []
+
+
+def test_dark_and_light_differ(visit):
+    colours = {visit(scheme=s).evaluate("getComputedStyle(document.body).backgroundColor")
+               for s in ("light", "dark")}  # fmt: skip
+    assert len(colours) == 2
+
+
+def test_without_scripts_everything_is_open(visit):
+    page = visit(scripts=False)
+    assert page.locator("tr.detail:visible").count() == 17
+    assert page.locator(".bar:visible").count() == 0
+
+
+@pytest.mark.parametrize("width", [1400, 390])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_screenshots(visit, tmp_path, width, scheme):
+    """Kept where PAGE_SCREENSHOTS says, to be looked at."""
+    folder = os.environ.get("PAGE_SCREENSHOTS", tmp_path)
+    picture = visit(width, scheme).screenshot(path=f"{folder}/page-{width}-{scheme}.png")
+    assert len(picture) > 20_000

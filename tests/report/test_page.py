@@ -1,0 +1,219 @@
+"""The page as text: everything is in it, nothing breaks out of it, and bad folders are refused."""
+
+import json
+import re
+from html.parser import HTMLParser
+
+import pytest
+from made_run import FINDING, HOSTILE, SHOWN, make_run  # tests/report/made_run.py
+
+from epochbandits import publish
+from epochbandits.claims.rules import VERDICTS
+from epochbandits.figures.registry import FIGURES
+from epochbandits.report import build_page, write_page
+from epochbandits.report.cards import references
+from epochbandits.report.numbers import Axis, amount, estimate, size
+from epochbandits.validation import InputError
+
+
+class Elements(HTMLParser):
+    """All start tags of a page, and its text."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.tags, self.text = [], ""
+        self.feed(page)
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append((tag, dict(attributes)))
+
+    def handle_data(self, data):
+        self.text += data
+
+    def having(self, tag):
+        return [attributes for name, attributes in self.tags if name == tag]
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    return make_run(tmp_path_factory.mktemp("run") / "made")
+
+
+@pytest.fixture(scope="module")
+def page(run):
+    return build_page(run, code="abcdef")
+
+
+@pytest.fixture(scope="module")
+def elements(page):
+    return Elements(page)
+
+
+def test_texts_are_escaped(page, elements):
+    assert HOSTILE not in page
+    assert page.count("<script") == 2
+    assert elements.text.count(HOSTILE) > 5
+    assert not [tag for tag, attributes in elements.tags if any(a[:2] == "on" for a in attributes)]
+
+
+def test_nothing_comes_from_elsewhere(elements):
+    for tag, attributes in elements.tags:
+        for name in ("src", "srcset", "data", "action"):
+            assert attributes.get(name, "data:").startswith("data:"), (tag, attributes)
+        if tag in ("link", "use"):
+            assert attributes["href"].startswith(("data:", "#"))
+    (policy,) = [a["content"] for a in elements.having("meta") if "http-equiv" in a]
+    assert policy.startswith("default-src 'none'; img-src data:;")
+    assert "script-src 'sha256-" in policy
+
+
+def test_ids_are_unique_and_links_have_targets(elements):
+    ids = [a["id"] for _, a in elements.tags if "id" in a]
+    assert len(ids) == len(set(ids))
+    for link in elements.having("a"):
+        if link.get("href", "").startswith("#"):
+            assert link["href"][1:] in ids
+
+
+def test_every_figure_has_caption_files_configuration_and_code(elements):
+    for name in SHOWN:
+        anchor = name.replace("_", "-")
+        assert f"The caption of {name}." in elements.text
+        names = {a["download"] for a in elements.having("a") if "download" in a}
+        assert {f"{name}.{end}" for end in ("svg", "pdf", "png", "parquet")} <= names
+        assert any(a.get("id") == f"config-{anchor}" for a in elements.having("details"))
+    assert "c0de" * 4 in elements.text
+    assert "abcdef" in elements.text
+    assert '"level": 0.95' in elements.text
+
+
+def test_the_same_run_gives_the_same_bytes(run, page, tmp_path):
+    write_page(tmp_path / "index.html", run, code="abcdef")
+    assert (tmp_path / "index.html").read_text(encoding="utf-8") == page
+
+
+def test_what_is_too_large_is_linked_beside_the_page(run):
+    links = Elements(build_page(run, limit=0)).having("a")
+    beside = [a["href"] for a in links if "id" in a and a["id"].startswith("data-")]
+    assert beside == [f"data/{name}.parquet" for name in (FINDING, *SHOWN)]
+    pictures = Elements(build_page(run, limit=0)).having("img")
+    assert all(a["src"].startswith("data:image/svg+xml;base64,") for a in pictures if "src" in a)
+
+
+@pytest.mark.parametrize(
+    ("place", "parts"),
+    [
+        ("Section 5.2.2, Fig. 4b", {("Section", "5.2.2"), ("Fig", "4b")}),
+        ("Figs 3b and 3c", {("Fig", "3b"), ("Fig", "3c")}),
+        ("Fig. 6, Algorithm 1", {("Fig", "6"), ("Algorithm", "1")}),
+        ("Section 5.3, last paragraph", {("Section", "5.3")}),
+        ("somewhere", set()),
+    ],
+)
+def test_the_parts_of_the_paper_that_a_place_names(place, parts):
+    assert references(place) == parts
+
+
+def test_a_finding_is_linked_with_the_claims_on_the_same_part(page):
+    card = page[page.index('id="finding2-decay"') : page.index('id="figures"')]
+    assert card.count('class="mini"') == 9  # every other claim is on Fig. 4b
+    assert page.count('href="#finding2-decay"') == 9
+    assert "Finding 2" in card
+
+
+def test_only_the_figures_asked_for(run):
+    text = Elements(build_page(run, figures=SHOWN[:1])).text
+    assert f"The caption of {SHOWN[0]}." in text
+    assert f"The caption of {SHOWN[1]}." not in text
+
+
+def test_a_run_without_verdicts_says_so(tmp_path):
+    text = " ".join(Elements(build_page(make_run(tmp_path / "quick", assessed=False))).text.split())
+    assert "No claim is assessed in this run." in text
+    assert "say nothing about the paper" in text
+
+
+def test_some_claims_without_verdict_are_told(elements):
+    assert "1 of 17 claims are not assessed in this run." in " ".join(elements.text.split())
+    for verdict in VERDICTS:
+        assert re.search(rf"4\s+{verdict}", elements.text)
+
+
+@pytest.mark.parametrize("lacking", ["claims.json", f"{SHOWN[0]}.png", f"data/{SHOWN[1]}.parquet"])
+def test_an_incomplete_folder_is_refused(tmp_path, lacking):
+    folder = make_run(tmp_path / "made")
+    (folder / lacking).unlink()
+    with pytest.raises(InputError, match=f"lacks {lacking}; "):
+        build_page(folder)
+
+
+def test_a_figure_that_was_asked_for_must_be_there(run):
+    with pytest.raises(InputError, match=r"lacks fig2a_stationary\.json; make all figures first"):
+        build_page(run, figures=["fig2a_stationary"])
+
+
+def test_a_ledger_from_before_the_marks_is_shown(tmp_path):
+    folder = make_run(tmp_path / "made")
+    ledger = json.loads((folder / "claims.json").read_text())
+    for claim in ledger["claims"]:
+        del claim["marks"]
+    (folder / "claims.json").write_text(json.dumps(ledger))
+    page = build_page(folder)
+    assert 'class="plot' in page
+    assert 'class="mark"' not in page
+
+
+def test_publishing_copies_verdicts_and_page(tmp_path):
+    source = tmp_path / "paper"
+    names = [f"{name}.{end}" for name in FIGURES for end in ("pdf", "png", "svg", "json")]
+    names += [f"data/{name}.parquet" for name in FIGURES] + ["claims.json"]
+    (source / "data").mkdir(parents=True)
+    for name in names:
+        (source / name).write_text(name)
+    with pytest.raises(InputError, match=r"lacks index\.html"):
+        publish.publish(source, tmp_path / "published")
+    (source / "index.html").write_text("page")
+    publish.publish(source, tmp_path / "published")
+    for name in (*names, "index.html"):
+        assert (tmp_path / "published" / name).read_text() == (source / name).read_text()
+
+
+# --- numbers --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("value", "interval", "shown"),
+    [
+        (0.32137, [0.32037, 0.32237], ("0.3214", "0.3204 to 0.3224")),
+        (1234.5, [1100.0, 1400.0], ("1,234", "1,100 to 1,400")),
+        (-0.5, [-0.61, -0.39], ("−0.50", "−0.61 to −0.39")),
+        (2.5e-7, [2.1e-7, 2.9e-7], ("2.50 × 10⁻⁷", "2.10 × 10⁻⁷ to 2.90 × 10⁻⁷")),
+        (0.0, [-0.01, 0.01], ("0.000", "−0.010 to 0.010")),
+        (0.999712, [0.9997119, 0.9997121], ("0.999712", "0.999712 to 0.999712")),
+        (2.0, [None, None], ("2", "−∞ to ∞")),
+        (2.0, [1.5, None], ("2", "1.5 to ∞")),
+        (0.3333, [0.3333, 0.3333], ("0.333", "± 0")),
+        (None, None, ("–", "")),
+    ],
+)
+def test_an_estimate_has_the_digits_that_its_interval_supports(value, interval, shown):
+    assert estimate(value, interval) == shown
+
+
+def test_amounts_and_sizes():
+    assert [amount(x) for x in (None, 0.0, 0.6667, 12345.0, 3e6)] == [
+        "–", "0", "0.667", "12,345", "3.00 × 10⁶"]  # fmt: skip
+    assert [size(n) for n in (20, 5190, 1_250_000)] == ["0.1 kB", "5.19 kB", "1.2 MB"]
+
+
+def test_places_on_an_axis():
+    axis = Axis([1.0, 3.0, None])
+    assert (axis.place(1.0), axis.place(2.0), axis.place(3.0)) == (4.0, 50.0, 96.0)
+    assert axis.bar({"estimate": 2.0, "interval": [None, 3.0]}) == {"at": 50, "low": 0, "high": 96}
+    assert axis.bar({"condition": "none"}) is None
+    decades = Axis([1e-4, 1.0])
+    assert decades.log
+    assert decades.place(1e-2) == 50.0
+    assert not Axis([-1.0, 100.0]).log
+    assert Axis([5.0]).place(5.0) == 50.0
+    assert Axis([]).empty

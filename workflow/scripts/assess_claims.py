@@ -1,0 +1,12 @@
+"""Go through the ledger of claims."""
+
+from epochbandits.claims.assess import write_claims
+from epochbandits.logs import logged
+
+with logged(snakemake.log[0]):
+    write_claims(
+        out=snakemake.output[0],
+        folder=snakemake.params.folder,
+        settings=snakemake.params.settings,
+        about=snakemake.params.about,
+    )

@@ -1,0 +1,12 @@
+"""Compute both sides of the theory's inequalities."""
+
+from epochbandits.inequalities import write_inequalities
+from epochbandits.logs import logged
+
+with logged(snakemake.log[0]):
+    write_inequalities(
+        out=snakemake.output[0],
+        folders=snakemake.input[:-1],
+        block=snakemake.params.block,
+        code=snakemake.params.code,
+    )
