@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
@@ -137,7 +138,7 @@ def canvas(width: float, height: float) -> Figure:
 
 def looks(policies: Sequence[str]) -> list[Look]:
     """Return a look for each policy: its own if it has one that is free, else the next free one."""
-    free = iter(i for i in range(len(_SLOTS) + 56) if i not in _SLOTS.values())
+    free = (i for i in itertools.count() if i not in _SLOTS.values())
     used: set[int] = set()
     result = []
     for policy in policies:
