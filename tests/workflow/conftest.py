@@ -71,6 +71,6 @@ def make_project(tmp_path_factory):
 
 def only(**kept: list[str]) -> dict:
     """Return overrides that leave out every block of the paper's run but those that are named."""
-    kinds = ("instances", "experiments", "bounds", "eigenvalues", "figures")
+    kinds = ("instances", "experiments", "bounds", "eigenvalues", "inequalities", "figures")
     return {kind: {name: None for name in PAPER[kind] if name not in kept.get(kind, [])}
             for kind in kinds}  # fmt: skip

@@ -12,6 +12,7 @@ from epochbandits.simulation import simulate
 SMALL = {
     "run": "small",
     "seeds_per_job": 2,
+    "claims": {"assess": False},
     **only(
         instances=["main_4x4", "tuning_4x4"],
         experiments=["tuning_4x4", "baselines_4x4"],
@@ -30,6 +31,8 @@ SMALL["experiments"] |= {
 }
 SMALL["figures"] |= {"fig2a_stationary": {"source": "main_4x4"}, "fig6a_baselines_4x4": {}}
 CONFIG = ("--configfile", "small.yaml")
+SHOWING = {"assess_claims": 1, "build_page": 1}
+ENGINE = {"compile_engine": 1, "aggregate_experiment": 1, "draw_figure": 1, **SHOWING}
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +46,7 @@ def project(make_project):
 @pytest.fixture
 def restored(project):
     """Give the project, and put its sources back afterwards."""
-    files = list((project.folder / "src").rglob("*.py"))
+    files = [p for p in (project.folder / "src").rglob("*") if p.suffix in (".py", ".css")]
     before = {path: (path.read_text(), path.stat()) for path in files}
     yield project
     for path, (text, _) in before.items():
@@ -58,16 +61,16 @@ def test_a_second_run_does_nothing(project):
 @pytest.mark.parametrize(
     ("edited", "jobs"),
     [
-        ("figures/style.py", {"draw_figure": 2}),
-        ("figures/regret.py", {"draw_figure": 1}),
-        ("analysis.py", {"draw_figure": 2}),
+        ("figures/style.py", {"draw_figure": 2, "build_page": 1}),
+        ("figures/regret.py", {"draw_figure": 1, "build_page": 1}),
+        ("analysis.py", {"draw_figure": 2, **SHOWING}),
         (
             "policies/exp3.py",
-            {"compile_engine": 1, "simulate_shard": 2, "aggregate_experiment": 1, "draw_figure": 1},
+            ENGINE | {"simulate_shard": 2},
         ),
         (  # EpochUCB's own runs, and those that are cut at its epochs; nothing of EpochGreedy's
             "policies/epoch_ucb.py",
-            {"compile_engine": 1, "simulate_shard": 6, "aggregate_experiment": 1, "draw_figure": 1},
+            ENGINE | {"simulate_shard": 6},
         ),
         (
             "aggregation.py",
@@ -77,9 +80,14 @@ def test_a_second_run_does_nothing(project):
                 "simulate_shard": 2,
                 "aggregate_experiment": 2,
                 "draw_figure": 2,
+                **SHOWING,
             },
         ),
-        ("bounds.py", {"draw_figure": 2}),  # only by what figures.data imports
+        # the figures only by what figures.data imports
+        ("bounds.py", {"draw_figure": 2, **SHOWING}),
+        ("claims/theory.py", SHOWING),
+        ("report/numbers.py", {"build_page": 1}),
+        ("report/assets/page.css", {"build_page": 1}),
         ("cli.py", {}),
         ("config/loading.py", {}),
     ],
@@ -94,7 +102,8 @@ def test_a_changed_setting_reruns_its_experiment(project):
     changed["experiments"]["baselines_4x4"] = SMALL["experiments"]["baselines_4x4"] | {"epochs": 61}
     project.write("changed.yaml", changed)
     jobs = project.jobs("--configfile", "changed.yaml")
-    assert jobs == {"simulate_shard": 8, "aggregate_experiment": 1, "draw_figure": 1}
+    expected = {"simulate_shard": 8, "aggregate_experiment": 1, "draw_figure": 1}
+    assert jobs == {**expected, **SHOWING}
 
 
 def digests(project, run):

@@ -26,7 +26,7 @@ from epochbandits.validation import InputError
 
 __all__ = ["LIMIT", "build_page", "write_page"]
 
-LIMIT = 9_500_000
+LIMIT = 9_000_000
 """Bytes of files that are put into the page; what is beyond is linked to beside it."""
 _ASSETS = Path(__file__).parent / "assets"
 _PAPER = "https://arxiv.org/abs/1803.04008"
