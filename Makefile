@@ -45,7 +45,7 @@ readme: $(READY) ## write the published run's table of claims into README.md
 
 golden: quick ## take the quick run's numbers as those that tests compare with
 	$(BIN)/python -m epochbandits.publish figures/quick data/golden/quick --only data
-	$(BIN)/python -m pytest tests/figures/test_pictures.py --mpl-generate-path=tests/figures/baseline -q
+	$(BIN)/python -m pytest tests/figures/test_pictures.py -k test_picture --mpl-generate-path=tests/figures/baseline -q
 
 report: $(READY) ## one HTML page with the verdicts and all figures, figures/paper/index.html
 	$(SNAKEMAKE) figures/paper/index.html

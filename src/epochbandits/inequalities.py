@@ -28,30 +28,14 @@ from numpy.typing import NDArray
 from epochbandits import instance_sets, parquet
 from epochbandits.analysis import t_interval, wilson_interval
 from epochbandits.expectations import deviations
+from epochbandits.inequality_table import INEQUALITIES
 from epochbandits.instance import Instance
-from epochbandits.parquet import Column, Table
 from epochbandits.simulation import Simulation
 from epochbandits.theory import Epochs, greedy, ucb
 from epochbandits.theory.penalty import discount_sum, kappa_per_arm, lemma1_bound, penalty_bound
 
-__all__ = ["INEQUALITIES", "inequality_table", "write_inequalities"]
+__all__ = ["inequality_table", "write_inequalities"]
 
-INEQUALITIES = Table(
-    "inequalities",
-    (
-        Column("name", "text", "name", "lemma1, lemma2, theorem1 or theorem2"),
-        Column("instances", "text", "name", "set of instances"),
-        Column("instance", "int", "1", "number of the instance in its set"),
-        Column("gamma", "float", "1", "discount of the feedback"),
-        Column("arm", "int", "1", "arm, from 0"),
-        Column("at", "int", "1", "τ of lemma1, T of lemma2, n of theorem1, k of theorem2"),
-        Column("left", "float", "1", "measured or exact side"),
-        Column("margin", "float", "1", "half-width of its 95% interval; 0: exact"),
-        Column("right", "float", "1", "bound"),
-        Column("runs", "int", "1", "simulated runs behind it"),
-    ),
-    ("name", "instances", "instance", "gamma", "arm", "at"),
-)
 _PLAYS = 200  # T up to which the lemmas are checked
 _LEMMAS = (1, 2, 5, 20, 50, 100, 200)
 

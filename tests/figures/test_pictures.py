@@ -27,7 +27,6 @@ def kept(figure):
 @pytest.mark.parametrize("figure", FIGURES)
 @pytest.mark.mpl_image_compare(
     baseline_dir="baseline",
-    filename="{figure}.png",
     tolerance=TOLERANCE,
     savefig_kwargs={"dpi": DPI, "metadata": {"Software": None}},
     style="default",
@@ -50,7 +49,7 @@ def test_picture(figure):
 def test_a_wrong_curve_is_noticed(figure, column, tmp_path):
     """The comparison that the plugin makes fails when the numbers are a third too large."""
     data = kept(figure)
-    baseline = HERE / "baseline" / f"{figure}.png"
+    baseline = HERE / "baseline" / f"test_picture_{figure}.png"
     for name, factor in (("right", 1.0), ("wrong", 4 / 3)):
         changed = data.assign(**{column: data[column] * factor})
         path = tmp_path / f"{name}.png"

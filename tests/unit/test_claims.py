@@ -20,7 +20,8 @@ from epochbandits.claims.rules import Above, Below, Holds, MostOf, Near, Sample,
 from epochbandits.config import load_files
 from epochbandits.figures.registry import FIGURES
 from epochbandits.generators import generate
-from epochbandits.inequalities import INEQUALITIES, inequality_table, write_inequalities
+from epochbandits.inequalities import inequality_table, write_inequalities
+from epochbandits.inequality_table import INEQUALITIES
 from epochbandits.theory import Epochs, ucb
 from epochbandits.validation import InputError
 

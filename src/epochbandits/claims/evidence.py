@@ -20,7 +20,7 @@ from epochbandits.aggregation import CURVES, FINALS
 from epochbandits.bounds import BOUNDS
 from epochbandits.claims.rules import Sample
 from epochbandits.eigenvalues import EIGENVALUES
-from epochbandits.inequalities import INEQUALITIES
+from epochbandits.inequality_table import INEQUALITIES
 from epochbandits.theory import Epochs, greedy, ucb
 from epochbandits.validation import InputError
 

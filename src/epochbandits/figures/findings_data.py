@@ -14,7 +14,7 @@ from epochbandits.aggregation import FINALS
 from epochbandits.analysis import t_interval, wilson_interval
 from epochbandits.bounds import BOUNDS
 from epochbandits.eigenvalues import EIGENVALUES
-from epochbandits.inequalities import INEQUALITIES
+from epochbandits.inequality_table import INEQUALITIES
 
 __all__ = ["decay", "discount_classes", "exploration", "near_one", "resampling", "scales"]
 
