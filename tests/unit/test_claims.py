@@ -302,7 +302,7 @@ def test_the_table_counts_the_verdicts():
         ]
     )
     assert text.startswith("2 claims: 1 reproduced, 1 partly.")
-    assert r"| It is c\*. | here\|there | **partly**, 1 of 2 | 1 (0.5 to 1.5) |" in text
+    assert r"| It is c\*. | here\|there | **partly**, 1 of 2 | 1.0 (0.5 to 1.5) |" in text
     assert "1 (0.5 to ∞)" in text
 
 
