@@ -8,7 +8,7 @@ import shutil
 import pyarrow.parquet as pq
 import pytest
 from made_run import SHOWN, make_run  # tests/report/made_run.py
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 from epochbandits.report import write_page
 
@@ -130,15 +130,15 @@ def test_links_lead_to_what_they_name(visit):
     page = visit()
     row = page.locator("tr.claim").nth(1)
     row.get_by_role("link", name="Fig. 1b", exact=True).click()
-    assert page.evaluate("document.querySelector(':target').id") == "fig1b-failure-regret"
+    expect(page.locator("#fig1b-failure-regret:target")).to_be_visible()
     row.get_by_role("link", name="Configuration of Fig. 1b").click()
-    page.wait_for_function("document.querySelector('#config-fig1b-failure-regret').open")
+    expect(page.locator("#config-fig1b-failure-regret pre")).to_be_visible()
     row.get_by_role("link", name="Lemma 1").click()
-    assert page.evaluate("document.querySelector(':target h3').textContent") == "Lemma 1"
+    expect(page.locator(":target h3")).to_have_text("Lemma 1")
     # a link back to a claim shows it, even if it is filtered out
     page.get_by_role("button", name="4 undetermined").click()
     page.locator("#where-lemma-1 .mini").first.click()
-    page.wait_for_function("document.querySelector('#claim-claim-1.open')")
+    expect(page.locator("#detail-claim-1")).to_be_visible()
     assert row.is_visible()
 
 

@@ -9,10 +9,11 @@ from made_run import FINDING, HOSTILE, SHOWN, make_run  # tests/report/made_run.
 
 from epochbandits import publish
 from epochbandits.claims.rules import VERDICTS
+from epochbandits.claims.texts import amount, estimate
 from epochbandits.figures.registry import FIGURES
 from epochbandits.report import build_page, write_page
 from epochbandits.report.cards import references
-from epochbandits.report.numbers import Axis, amount, estimate, size
+from epochbandits.report.numbers import Axis, size
 from epochbandits.validation import InputError
 
 

@@ -91,8 +91,8 @@ def test_every_claim_can_come_out_every_way(claim):
             mixed |= dict.fromkeys(failed, findings["not reproduced"])
             verdict, told = combine(mixed)
             assert verdict == "partly"
-            assert f"holds: {', '.join(held)}" in told
-            assert f"fails: {', '.join(failed)}" in told
+            assert f"holds: {'; '.join(held)}" in told
+            assert f"fails: {'; '.join(failed)}" in told
 
 
 def test_an_interval_decides_not_the_estimate():
@@ -125,7 +125,7 @@ def test_one_violation_is_enough_to_refute_an_inequality():
 def test_what_is_open_is_not_called_refuted():
     finding = Below(1.0).judge(around(1.0))
     refuted = Below(1.0).judge(around(2.0))
-    assert combine({"a": finding, "b": refuted}) == ("undetermined", "fails: b; open: a")
+    assert combine({"a": finding, "b": refuted}) == ("undetermined", "fails: b. open: a")
     with pytest.raises(InputError, match="at least one condition"):
         combine({})
 
@@ -301,7 +301,7 @@ def test_the_table_counts_the_verdicts():
         ]
     )
     assert text.startswith("2 claims: 1 reproduced, 1 partly.")
-    assert r"| It is c\*. | here\|there | **partly**, 1 of 2 | 1 (0.5 to 1.5) |" in text
+    assert r"| It is c\*. | here\|there | **partly**, 1 of 2 | 1.0 (0.5 to 1.5) |" in text
     assert "1 (0.5 to ∞)" in text
 
 

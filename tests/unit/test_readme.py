@@ -54,4 +54,4 @@ def test_the_command(tmp_path, monkeypatch, capsys):
     claims.write_text(json.dumps({"claims": [CLAIM]}))
     (tmp_path / "README.md").write_text(f"{readme.START}{readme.END}")
     assert readme.main() == 0
-    assert "| It is. | here | **reproduced** | 1 (0.5 to 1.5) |" in Path("README.md").read_text()
+    assert "| It is. | here | **reproduced** | 1.0 (0.5 to 1.5) |" in Path("README.md").read_text()

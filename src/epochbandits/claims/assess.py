@@ -14,6 +14,7 @@ from epochbandits.claims.claim import Claim, Thresholds
 from epochbandits.claims.evidence import Evidence
 from epochbandits.claims.ledger import ledger
 from epochbandits.claims.rules import VERDICTS, Finding, combine
+from epochbandits.claims.texts import estimate
 
 __all__ = ["NOT_ASSESSED", "assess", "judged", "markdown", "write_claims"]
 
@@ -114,8 +115,5 @@ def _verdict(claim: Mapping[str, Any]) -> str:
 
 
 def _estimate(claim: Mapping[str, Any]) -> str:
-    if claim["estimate"] is None:
-        return "-"
-    ends = zip(claim["interval"], ("−∞", "∞"), strict=True)
-    low, high = (none if end is None else f"{end:.3g}" for end, none in ends)
-    return f"{claim['estimate']:.3g} ({low} to {high})"
+    value, interval = estimate(claim["estimate"], claim["interval"])
+    return f"{value} ({interval})" if interval else value

@@ -208,13 +208,9 @@ def combine(findings: Mapping[str, Finding]) -> tuple[Verdict, str]:
         return "reproduced", "under all conditions tried" if len(holds) > 1 else ""
     if len(fails) == len(findings):
         return "not reproduced", "under no condition tried" if len(fails) > 1 else ""
-    if not holds:
-        told = [f"fails: {', '.join(fails)}"] if fails else []
-        return "undetermined", "; ".join([*told, f"open: {', '.join(opened)}"])
-    told = [f"holds: {', '.join(holds)}"]
-    told += [f"fails: {', '.join(fails)}"] if fails else []
-    told += [f"open: {', '.join(opened)}"] if opened else []
-    return "partly", "; ".join(told)
+    groups = {"holds": holds, "fails": fails, "open": opened}
+    told = ". ".join(f"{word}: {'; '.join(names)}" for word, names in groups.items() if names)
+    return ("partly" if holds else "undetermined"), told
 
 
 def _interval(sample: Sample, level: float) -> tuple[float, float, float]:

@@ -126,7 +126,7 @@ def _eigenvalues(limits: Thresholds) -> list[Claim]:
                     id=f"tab1_{key}_{column}",
                     where="Section 3.3",
                     statement=f"For random {key} rows {scale} of M(P) has mean {mean:g}"
-                    f" (95th percentile {percentile:g}).",
+                    f" (the 95th percentile, {percentile:g}, is in finding 5).",
                     estimator=f"mean {scale} over random matrices",
                     rule=Near(mean, limits.printed, limits.level),
                     conditions={name: take(law, column) for name, law in laws.items()},

@@ -13,6 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Circle, FancyArrowPatch, Patch
 from matplotlib.path import Path
+from matplotlib.ticker import LogLocator
 
 from epochbandits.figures import labels, lines, style
 from epochbandits.figures.style import Look
@@ -206,4 +207,5 @@ def _locked(ax: Axes, data: pd.DataFrame, looks: dict[str, Look]) -> None:
                 mfc=look.color if joined else "white",
             )
     ax.set(ylim=(-0.04, 1.04), xlabel="ε", ylabel="Share of locked runs")
+    ax.xaxis.set_major_locator(LogLocator(numticks=8))
     ax.set_yticks([0, 0.25, 0.5, 0.75, 1], ["0", ".25", ".5", ".75", "1"])

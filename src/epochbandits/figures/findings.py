@@ -61,7 +61,7 @@ def finding1_resampling(data: pd.DataFrame) -> Figure:
     right.set_xticks(np.arange(len(sticky)), ranges, rotation=25)
     right.set_ylim(-0.04, 1.04)
     right.set_xlabel("Stickiness a* of the optimal arm")
-    right.set_ylabel("Share of instances on which UCB fails")
+    right.set_ylabel("Share on which UCB fails")
     single = Line2D([], [], color=GREY, lw=0.5, marker="o", ms=1.6, label="single instances")
     thick = Line2D([], [], color=GREY, lw=2, marker="o", ms=5, label="mean over instances")
     lines.key(figure, [thick, single, _bar(f"{INTERVAL} (Wilson)")])
@@ -70,9 +70,9 @@ def finding1_resampling(data: pd.DataFrame) -> Figure:
 
 def finding2_decay(data: pd.DataFrame) -> Figure:
     """Draw EpochGreedy over EpochUCB as c* is decayed, and how often it misses the best arm."""
-    figure = style.canvas(style.PAGE, 2.5)
+    figure = style.canvas(style.PAGE, 2.6)
     look = style.looks(["epoch-greedy"])[0]
-    texts = ("EpochGreedy's regret over EpochUCB's", "Share of instances without the best arm")
+    texts = ("Regret over EpochUCB's", "Share missing the best arm")
     for ax, panel, text in zip(figure.subplots(1, 2), ("ratio", "failed"), texts, strict=True):
         part = data[data["panel"] == panel].sort_values("value")
         ax.set_xscale("log")
