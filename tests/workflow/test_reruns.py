@@ -32,7 +32,7 @@ SMALL["experiments"] |= {
 SMALL["figures"] |= {"fig2a_stationary": {"source": "main_4x4"}, "fig6a_baselines_4x4": {}}
 CONFIG = ("--configfile", "small.yaml")
 SHOWING = {"assess_claims": 1, "build_page": 1}
-ENGINE = {"compile_engine": 1, "aggregate_experiment": 1, "draw_figure": 1, **SHOWING}
+ENGINE = {"aggregate_experiment": 1, "draw_figure": 1, **SHOWING}
 
 
 @pytest.fixture(scope="module")

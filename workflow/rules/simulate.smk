@@ -1,4 +1,6 @@
-# Compiling once, before the simulations: eight of them would otherwise do it eight times.
+# Compiling once, before the simulations: eight of them would otherwise do it eight times. It has no
+# hash of the code: Snakemake looks no further than a job that has to run again, so that simulations,
+# which take it as ancient, would not be seen to need it too. They compile what was edited themselves.
 rule compile_engine:
     output:
         f"{plan.data}/compiled.txt",
@@ -7,8 +9,6 @@ rule compile_engine:
     conda:
         "../../environment.yml"
     threads: workflow.cores
-    params:
-        code=plan.engine_code,
     script:
         "../scripts/compile_engine.py"
 

@@ -240,12 +240,6 @@ class Plan:
         )
         return found
 
-    @property
-    def engine_code(self) -> str:
-        """Return the hash of all that is compiled."""
-        modules = [policy.build.__module__ for policy in POLICIES.values()]
-        return code_hash("epochbandits.shards", *modules)
-
     def code(self, policy: str) -> str:
         """Return the hash of the code that a policy's runs depend on."""
         entry = self.config.policies[policy]
