@@ -9,7 +9,7 @@ READY  := $(VENV)/.ready
 CORES     ?= all
 SNAKEMAKE  = $(BIN)/snakemake --cores $(CORES) $(if $(shell test -t 2 && echo yes),--logger rich)
 
-.PHONY: help setup figures quick publish golden report snakemake-report readme docs test lint bench format lock clean
+.PHONY: help setup figures quick publish golden report snakemake-report readme docs test test-units test-workflow lint bench format lock clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 20
@@ -56,8 +56,14 @@ snakemake-report: figures ## Snakemake's own report: figures, and the jobs that 
 docs: $(READY) ## generate config/README.md and the JSON schema from the models
 	$(BIN)/python -m epochbandits.config.documentation
 
-test: lint ## check style and types, then run all tests
-	$(BIN)/python -m pytest -n auto --dist worksteal
+test: lint test-units test-workflow ## check style and types, then run all tests
+
+test-units: $(READY) ## the tests of library, figures and report
+	$(BIN)/python -m pytest tests/unit tests/figures tests/report -n auto --dist worksteal
+
+# A file's tests share one run of the workflow, so they stay together.
+test-workflow: $(READY) ## the tests that run the workflow
+	$(BIN)/python -m pytest tests/workflow -n 2 --dist loadfile
 
 lint: $(READY) ## ruff and mypy
 	$(BIN)/ruff check .

@@ -1,6 +1,7 @@
 """The quick run, from nothing: its numbers against those that are kept."""
 
 import json
+import re
 
 import numpy as np
 import pandas as pd
@@ -78,6 +79,15 @@ def test_every_figure_has_all_its_files(quick, figure):
         assert file_digest(quick.folder / path) == digest
     assert parquet.about(folder / "data" / f"{figure}.parquet")["inputs"] == about["inputs"]
     assert "quick" in (folder / f"{figure}.svg").read_text()
+
+
+def test_the_readmes_graph_is_the_workflows(quick):
+    told = quick.snakemake("--rulegraph", "mermaid-js", "--quiet", "all")
+    names = dict(re.findall(r"(id\d+)\[(\w+)\]", told))
+    found = {(names[a], names[b]) for a, b in re.findall(r"(id\d+) --> (id\d+)", told)}
+    shown = (ROOT / "README.md").read_text(encoding="utf-8").split("```mermaid")[1].split("```")[0]
+    drawn = set(re.findall(r"(\w+) --> (\w+)", shown))
+    assert drawn == {edge for edge in found if edge[1] != "default"}
 
 
 def test_a_second_run_does_nothing(quick):
