@@ -1,5 +1,8 @@
 r"""The paper's inequalities, both sides computed: lemmas exactly, theorems by simulation.
 
+``example2``
+    1 minus the penalty of the optimal arm's first epoch in Example 2, exactly, against ε: a
+    penalty of almost one although the gap is zero;
 ``lemma1``
     max over starting laws of |μ_j - E[epoch reward]| against C_j Υ_j(τ)/R(τ);
 ``lemma2``
@@ -27,14 +30,15 @@ from numpy.typing import NDArray
 
 from epochbandits import instance_sets, parquet
 from epochbandits.analysis import t_interval, wilson_interval
-from epochbandits.expectations import deviations
+from epochbandits.expectations import deviations, epoch_mean
+from epochbandits.generators import failure_example
 from epochbandits.inequality_table import INEQUALITIES
 from epochbandits.instance import Instance
 from epochbandits.simulation import Simulation
 from epochbandits.theory import Epochs, greedy, ucb
 from epochbandits.theory.penalty import discount_sum, kappa_per_arm, lemma1_bound, penalty_bound
 
-__all__ = ["inequality_table", "write_inequalities"]
+__all__ = ["example2", "inequality_table", "write_inequalities"]
 
 _PLAYS = 200  # T up to which the lemmas are checked
 _LEMMAS = (1, 2, 5, 20, 50, 100, 200)
@@ -49,9 +53,23 @@ def write_inequalities(
     settings = {key: value for key, value in block.items() if key != "instances"}
     for name, members in found.items():
         rows += inequality_table(name, members, **settings)
+    rows += example2()
     columns = dict(zip(INEQUALITIES.names, map(list, zip(*rows, strict=True)), strict=True))
     told = {"code": code, "block": dict(block), "instances": instance_sets.digests(found)}
     parquet.write(out, INEQUALITIES, columns, told)
+
+
+def example2() -> list[tuple[Any, ...]]:
+    """Return the rows of Example 2, with one iteration to the epoch: ``at`` is 1/ε."""
+    rows: list[tuple[Any, ...]] = []
+    for index, epsilon in enumerate((0.1, 0.01, 0.001)):
+        instance = failure_example(epsilon)  # its optimal arm is that of Example 2
+        arm = instance.best_arm
+        mean = epoch_mean(instance, arm, instance.initial, 1, 1.0)
+        left = 1 - float(instance.mu[arm] - mean)
+        at = round(1 / epsilon)
+        rows.append(("example2", "failure", index, 1.0, arm, at, left, 0.0, epsilon, 0))
+    return rows
 
 
 def inequality_table(

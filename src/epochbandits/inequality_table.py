@@ -9,7 +9,7 @@ __all__ = ["INEQUALITIES"]
 INEQUALITIES = Table(
     "inequalities",
     (
-        Column("name", "text", "name", "lemma1, lemma2, theorem1 or theorem2"),
+        Column("name", "text", "name", "example2, lemma1, lemma2, theorem1 or theorem2"),
         Column("instances", "text", "name", "set of instances"),
         Column("instance", "int", "1", "number of the instance in its set"),
         Column("gamma", "float", "1", "discount of the feedback"),

@@ -16,7 +16,7 @@ from epochbandits.claims.assess import NOT_ASSESSED, markdown, write_claims
 from epochbandits.claims.claim import Thresholds
 from epochbandits.claims.evidence import Evidence, Runs
 from epochbandits.claims.ledger import ledger
-from epochbandits.claims.rules import Above, Below, Holds, MostOf, Near, Sample, combine
+from epochbandits.claims.rules import Above, Below, Holds, MostOf, Near, Sample, bootstrap, combine
 from epochbandits.config import load_files
 from epochbandits.figures.registry import FIGURES
 from epochbandits.generators import generate
@@ -182,8 +182,8 @@ def test_what_a_claim_asks_for_is_in_the_configuration(monkeypatch):
             swept = CONFIG.policies[policy].sweep or {"": [None]}
             assert value in next(iter(swept.values()))
             asked.append(experiment)
-            return Runs(pd.DataFrame({"instances": ["a", "a"], "instance": [0, 1], "epoch": 10,
-                                      **dict.fromkeys(NUMBERS, 1.0)}))  # fmt: skip
+            runs = {"instances": "a", "instance": [0, 1], "seed": 0, "epoch": 10}
+            return Runs(pd.DataFrame(runs | dict.fromkeys(NUMBERS, 1.0)))
 
         def over_bound(self, which, experiment, policy, **where):
             self.runs(experiment, policy, **where)
@@ -208,6 +208,29 @@ def test_what_a_claim_asks_for_is_in_the_configuration(monkeypatch):
         for take in claim.conditions.values():
             assert len(take(Recorder()).values) > 0
     assert {"ensemble_4x4", "ensemble_4x8", "controls", "growth", "failure"} <= set(asked)
+
+
+def test_the_bootstrap_resamples_instances_and_seeds():
+    """Its width is that of the t-interval if instances differ, and not zero if only seeds do."""
+    rng = np.random.default_rng(1)
+    differ = np.repeat(rng.normal(10, 2, size=(60, 1)), 4, axis=1)[..., None]
+    sample = Sample.of(lambda own: own[..., 0], differ)
+    low, high = bootstrap(sample, rng, 4000)
+    found = Below(0).judge(sample)
+    assert high - low == pytest.approx(found.high - found.low, rel=0.1)
+    same = np.tile([8.0, 12.0], (60, 1))[..., None]
+    low, high = bootstrap(Sample.of(lambda own: own[..., 0], same), rng, 4000)
+    # 60 means of two draws with a standard deviation of 2 each
+    assert high - low == pytest.approx(2 * 1.96 * 2 / (2 * 60) ** 0.5, rel=0.1)
+    assert bootstrap(around(1.0), rng) is None
+
+
+def test_the_bootstrap_of_a_ratio_pairs_instances():
+    """Two policies whose regrets are proportional on every instance have a ratio without spread."""
+    own = np.arange(1.0, 21.0).reshape(20, 1, 1)
+    sample = Sample.of(lambda a, b: a[..., 0] / b[..., 0], own, 4 * own)
+    assert bootstrap(sample, np.random.default_rng(0)) == (0.25, 0.25)
+    assert sample.runs == 40
 
 
 NUMBERS = ("expected_regret", "half_regret", "late_gap", "markov_penalty", "iteration_regret")

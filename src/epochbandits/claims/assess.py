@@ -9,11 +9,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from epochbandits import files
 from epochbandits.claims.claim import Claim, Thresholds
 from epochbandits.claims.evidence import Evidence
 from epochbandits.claims.ledger import ledger
-from epochbandits.claims.rules import VERDICTS, Finding, combine
+from epochbandits.claims.rules import VERDICTS, Above, Below, Finding, bootstrap, combine
 from epochbandits.claims.texts import estimate
 
 __all__ = ["NOT_ASSESSED", "assess", "judged", "markdown", "write_claims"]
@@ -40,7 +42,14 @@ def assess(evidence: Evidence, limits: Thresholds) -> list[dict[str, Any]]:
 
 def judged(claim: Claim, evidence: Evidence) -> dict[str, Finding]:
     """Return what a claim's rule finds under each of its conditions."""
-    return {name: claim.rule.judge(take(evidence)) for name, take in claim.conditions.items()}
+    found = {}
+    for name, take in claim.conditions.items():
+        sample = take(evidence)
+        found[name] = claim.rule.judge(sample)
+        if isinstance(claim.rule, Above | Below):
+            again = bootstrap(sample, np.random.default_rng(0), level=claim.rule.level)
+            found[name] = found[name]._replace(bootstrap=again)
+    return found
 
 
 def _plain(claim: Claim, evidence: Evidence | None) -> dict[str, Any]:
@@ -74,6 +83,7 @@ def _plain(claim: Claim, evidence: Evidence | None) -> dict[str, Any]:
                 "verdict": found.verdict,
                 "estimate": _number(found.estimate),
                 "interval": [_number(found.low), _number(found.high)],
+                "bootstrap": found.bootstrap and [_number(end) for end in found.bootstrap],
                 "values": found.size,
                 "runs": found.runs,
             }

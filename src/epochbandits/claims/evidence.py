@@ -39,7 +39,7 @@ class Runs:
 
     def mean(self, column: str = "expected_regret") -> Sample:
         """Return a column's final value for each instance."""
-        return Sample(self._by_instance(column), len(self.finals))
+        return Sample.of(lambda own: own[..., 0], self.part(column))
 
     def per_run(self, column: str) -> Sample:
         """Return a column's final value for each run."""
@@ -47,31 +47,37 @@ class Runs:
 
     def ratio(self, other: Runs, column: str = "expected_regret") -> Sample:
         """Return final values over another policy's on the same instances."""
-        values = self._by_instance(column) / other._by_instance(column)
-        return Sample(values, len(self.finals) + len(other.finals))
+        parts = self.part(column), other.part(column)
+        return Sample.of(lambda own, others: own[..., 0] / others[..., 0], *parts)
+
+    def difference(self, other: Runs, column: str) -> Sample:
+        """Return final values minus another policy's on the same instances."""
+        parts = self.part(column), other.part(column)
+        return Sample.of(lambda own, others: own[..., 0] - others[..., 0], *parts)
 
     def doubling(self) -> Sample:
         """Return R(n)/R(n/2) for each instance: near 2 for a line, near 1 for a logarithm."""
-        values = self._by_instance("expected_regret") / self._by_instance("half_regret")
-        return Sample(values, len(self.finals))
+        part = self.part("expected_regret", "half_regret")
+        return Sample.of(lambda own: own[..., 0] / own[..., 1], part)
 
     def doubling_per_run(self) -> Sample:
         """Return R(n)/R(n/2) for each run."""
         runs = self.finals
         return Sample((runs["expected_regret"] / runs["half_regret"]).to_numpy(), len(runs))
 
-    def difference(self, other: Runs, column: str) -> Sample:
-        """Return final values minus another policy's on the same instances."""
-        values = self._by_instance(column) - other._by_instance(column)
-        return Sample(values, len(self.finals) + len(other.finals))
-
     def found_best(self) -> Sample:
         """Return 1 minus the mean gap of later plays over Δ_min: 1 is the best arm throughout."""
-        return Sample(1 - self._by_instance("late_gap"), len(self.finals))
+        return Sample.of(lambda own: 1 - own[..., 0], self.part("late_gap"))
 
     def found_best_per_run(self) -> Sample:
         """Return the same for each run."""
         return Sample(1 - self.finals["late_gap"].to_numpy(dtype=float), len(self.finals))
+
+    def part(self, *columns: str) -> Array:
+        """Return columns' final values as an (instances, seeds, columns) array."""
+        ordered = self.finals.sort_values(["instances", "instance", "seed"])
+        values = ordered[list(columns)].to_numpy(dtype=np.float64)
+        return np.asarray(values.reshape(len(self.instances()), -1, len(columns)))
 
     def margins(self, column: str = "expected_regret") -> Array:
         """Return the half-width of each instance's 95% t-interval over its seeds."""
@@ -84,10 +90,6 @@ class Runs:
         """Return the instances, in the order of the samples' values."""
         grouped = self.finals.groupby(["instances", "instance"], sort=True)
         return [(str(name), int(index)) for name, index in grouped.groups]
-
-    def _by_instance(self, column: str) -> Array:
-        grouped = self.finals.groupby(["instances", "instance"], sort=True)[column]
-        return np.asarray(grouped.mean(), dtype=np.float64)
 
 
 class Evidence:

@@ -177,17 +177,13 @@ def _everywhere(take: Callable[[Find], Sample]) -> dict[str, Take]:
     return conditions
 
 
-def _best_baseline(find: Find, column: str) -> tuple[np.ndarray, int]:
-    """Return the least final value of all baselines for each instance, and the runs behind it."""
-    found = [find(name).mean(column) for name in BASELINES]
-    return np.min([sample.values for sample in found], axis=0), sum(s.runs for s in found)
-
-
 def _against_all(policy: str, column: str) -> Callable[[Find], Sample]:
     def take(find: Find) -> Sample:
-        own = find(policy).mean(column)
-        best, runs = _best_baseline(find, column)
-        return Sample(own.values - best, own.runs + runs)
+        """Return a policy's final value minus the least of all baselines', for each instance."""
+        parts = [find(name).part(column) for name in (policy, *BASELINES)]
+        return Sample.of(
+            lambda own, *others: own[..., 0] - np.min([o[..., 0] for o in others], axis=0), *parts
+        )
 
     return take
 

@@ -8,7 +8,7 @@ paper's own first; `combine` makes one verdict of theirs.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, Protocol
 
@@ -29,6 +29,7 @@ __all__ = [
     "Rule",
     "Sample",
     "Verdict",
+    "bootstrap",
     "combine",
 ]
 
@@ -45,6 +46,19 @@ class Sample(NamedTuple):
     """Simulated runs behind them; 0 for what is computed exactly."""
     margins: NDArray[np.float64] | None = None
     """Half-widths of the values' own intervals, for `Holds`; none: the values are exact."""
+    parts: tuple[NDArray[np.float64], ...] = ()
+    """Behind values that are means over seeds: (instances, seeds, columns) of each policy."""
+    statistic: Callable[..., NDArray[np.float64]] | None = None
+    """How the values follow from the parts' means over seeds."""
+
+    @classmethod
+    def of(
+        cls, statistic: Callable[..., NDArray[np.float64]], *parts: NDArray[np.float64]
+    ) -> Sample:
+        """Return the sample of a statistic of means over seeds, with what it takes to resample."""
+        values = statistic(*(part.mean(axis=1) for part in parts))
+        runs = sum(part.shape[0] * part.shape[1] for part in parts)
+        return cls(values, runs, None, parts, statistic)
 
 
 class Finding(NamedTuple):
@@ -57,6 +71,8 @@ class Finding(NamedTuple):
     size: int
     """How many values it rests on."""
     runs: int
+    bootstrap: tuple[float, float] | None = None
+    """The hierarchical bootstrap's interval beside a mean's t-interval."""
 
 
 class Rule(Protocol):
@@ -192,6 +208,27 @@ class Holds:
         right, wrong = bool((high <= 1).all()), bool((low > 1).any())
         value = float(sample.values[worst])
         return _sided(sample, float(low[worst]), float(high.max()), value, right, wrong)
+
+
+def bootstrap(
+    sample: Sample, rng: np.random.Generator, draws: int = 1000, level: float = 0.95
+) -> tuple[float, float] | None:
+    """Return the hierarchical bootstrap's interval for the mean of a sample's values, if it can.
+
+    A draw takes as many instances as there are, with replacement, and as many seeds of each policy
+    on each of them, with replacement.
+    """
+    if sample.statistic is None:
+        return None
+    count = len(sample.values)
+    chosen = rng.integers(count, size=(draws, count))
+    means = []
+    for part in sample.parts:
+        picks = rng.integers(part.shape[1], size=(draws, count, part.shape[1]))
+        means.append(part[chosen[..., None], picks].mean(axis=2))
+    resampled = sample.statistic(*means).mean(axis=1)
+    low, high = np.quantile(resampled, [0.5 - level / 2, 0.5 + level / 2])
+    return float(low), float(high)
 
 
 def combine(findings: Mapping[str, Finding]) -> tuple[Verdict, str]:

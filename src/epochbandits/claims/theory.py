@@ -20,6 +20,11 @@ def theory_claims(limits: Thresholds) -> list[Claim]:
 
 def _inequalities() -> list[Claim]:
     statements = {
+        "example2": (
+            "Example 2",
+            "Where the state is far from the optimal arm's law, its first epoch costs almost one "
+            "although its gap is zero.",
+        ),
         "lemma1": (
             "Lemma 1",
             "An epoch's expected reward is within C Υ(τ)/R(τ) of the stationary one.",
