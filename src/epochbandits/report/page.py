@@ -117,12 +117,14 @@ def _claim(entry: dict[str, Any], cards: dict[str, Any]) -> dict[str, Any]:
     for found in tried:
         value, interval = estimate(found.get("estimate"), found.get("interval"))
         verdict = found.get("verdict", NOT_ASSESSED)
+        again = estimate(found.get("estimate"), found.get("bootstrap"))[1]
         rows.append(
             {
                 "condition": found["condition"],
                 "verdict": verdict,
                 "value": value,
                 "range": interval,
+                "again": again if found.get("bootstrap") else "",
                 "bar": axis.bar(found),
                 "size": _count(found.get("values")),
                 "runs": _count(found.get("runs")),
