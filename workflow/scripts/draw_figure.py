@@ -1,13 +1,11 @@
 """Draw a figure into all its files."""
 
-from pathlib import Path
-
 from epochbandits.figures.render import draw_figure
 from epochbandits.logs import logged
 
 with logged(snakemake.log[0]):
     draw_figure(
-        folder=Path(snakemake.output[0]).parent,
+        folder=snakemake.output[0].rpartition("/")[0],
         figure=snakemake.wildcards.figure,
         inputs=snakemake.input,
         settings=snakemake.params.settings,
