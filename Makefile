@@ -36,7 +36,7 @@ figures: $(READY) ## every figure of the paper, into figures/paper (about 12 min
 quick: $(READY) ## the same jobs, small, into figures/quick (about a minute)
 	$(SNAKEMAKE) --configfile config/quick.yaml
 
-publish: figures ## copy the paper run's figures, data, verdicts and page to figures/published
+publish: figures ## copy the paper run's figures, data and verdicts to figures/published
 	$(BIN)/python -m epochbandits.publish figures/paper figures/published
 	@$(MAKE) --no-print-directory readme
 

@@ -1,6 +1,6 @@
 """Copying what a run shows to where it is kept: ``python -m epochbandits.publish FROM TO``.
 
-Pictures, sidecars, plotted data, verdicts and the page replace those that were there. With
+Pictures, sidecars, plotted data and verdicts replace those that were there. With
 ``--only data`` it is the plotted data alone, which is what tests compare a quick run with.
 """
 
@@ -24,7 +24,7 @@ def publish(source: Path, target: Path, only_data: bool = False) -> list[Path]:
     names = [f"data/{name}.parquet" for name in FIGURES]
     if not only_data:
         names += [f"{name}.{end}" for name in FIGURES for end in _ENDS]
-        names += ["claims.json", "index.html"]
+        names.append("claims.json")  # the page, of ten megabytes, repeats it all
     lacking = [name for name in names if not (source / name).is_file()]
     if lacking:
         raise InputError(f"{source}: lacks {', '.join(lacking[:3])}; make all figures first")

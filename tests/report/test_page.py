@@ -164,18 +164,19 @@ def test_a_ledger_from_before_the_marks_is_shown(tmp_path):
     assert 'class="mark"' not in page
 
 
-def test_publishing_copies_verdicts_and_page(tmp_path):
+def test_publishing_copies_figures_and_verdicts_of_a_whole_run(tmp_path):
     source = tmp_path / "paper"
     names = [f"{name}.{end}" for name in FIGURES for end in ("pdf", "png", "svg", "json")]
     names += [f"data/{name}.parquet" for name in FIGURES] + ["claims.json"]
     (source / "data").mkdir(parents=True)
     for name in names:
         (source / name).write_text(name)
-    with pytest.raises(InputError, match=r"lacks index\.html"):
+    (source / "claims.json").unlink()
+    with pytest.raises(InputError, match=r"lacks claims\.json"):
         publish.publish(source, tmp_path / "published")
-    (source / "index.html").write_text("page")
+    (source / "claims.json").write_text("verdicts")
     publish.publish(source, tmp_path / "published")
-    for name in (*names, "index.html"):
+    for name in names:
         assert (tmp_path / "published" / name).read_text() == (source / name).read_text()
 
 
