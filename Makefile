@@ -7,7 +7,7 @@ READY  := $(VENV)/.ready
 .DEFAULT_GOAL := help
 # The logger draws bars with the time left; it needs a terminal.
 CORES     ?= all
-SNAKEMAKE  = $(BIN)/snakemake --cores $(CORES) $(if $(shell test -t 2 && echo yes),--logger rich)
+SNAKEMAKE  = $(BIN)/snakemake --cores $(CORES) $(if $(shell test -t 2 && echo yes),--logger epochbandits)
 
 .PHONY: help setup figures quick publish golden report snakemake-report readme docs test test-units test-workflow lint bench format lock clean
 

@@ -1,5 +1,10 @@
 """What a change reruns: exactly what depends on it. On a small workflow, really run."""
 
+import os
+import pty
+import subprocess
+import sys
+
 import pandas as pd
 import pytest
 
@@ -52,6 +57,32 @@ def restored(project):
     for path, (text, _) in before.items():
         if path.read_text() != text:
             path.write_text(text)
+
+
+def test_a_terminal_shows_bars_and_the_time_left(project):
+    """On a terminal of its own, as `make figures` shows it: one job of another run."""
+    project.write("bars.yaml", SMALL | {"run": "bars"})
+    arguments = ["data/bars/instances/main_4x4", "--configfile", "bars.yaml"]
+    command = [sys.executable, "-m", "snakemake", "--cores", "2", *arguments]
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [*command, "--logger", "epochbandits"],
+        cwd=project.folder,
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env={**os.environ, "COLUMNS": "120"},
+    )
+    os.close(theirs)
+    shown = b""
+    try:
+        while part := os.read(ours, 65536):
+            shown += part
+    except OSError:  # how a terminal ends
+        pass
+    assert process.wait(timeout=60) == 0
+    assert b"Total Progress" in shown
+    assert b"left" in shown
 
 
 def test_a_second_run_does_nothing(project):
