@@ -220,7 +220,7 @@ def _baselines(limits: Thresholds) -> list[Claim]:
                 conditions={
                     "4×4, marginal, n = 16,000": longer("ensemble_growth"),
                     "4×4, marginal, n = 16,000, the figure's five instances": longer("growth"),
-                    **{f"{k}, n = 2,000": v for k, v in _everywhere(doubling(policy)).items()},
+                    **{f"{k}, n = 1,500": v for k, v in _everywhere(doubling(policy)).items()},
                 },
                 figure="fig6a_baselines_4x4",
             ),
