@@ -33,7 +33,7 @@ $(READY): requirements.txt pyproject.toml
 figures: $(READY) ## every figure of the paper, into figures/paper (15 to 20 minutes on two cores)
 	$(SNAKEMAKE)
 
-quick: $(READY) ## the same jobs, small, into figures/quick (about a minute)
+quick: $(READY) ## the same jobs, small, into figures/quick (a minute or two)
 	$(SNAKEMAKE) --configfile config/quick.yaml
 
 publish: figures ## copy the paper run's figures, data and verdicts to figures/published
