@@ -21,6 +21,7 @@ from epochbandits.instance import Instance
 from epochbandits.parquet import Column, Table
 from epochbandits.schemas import EPOCH, GROUP, GROUP_COLUMNS, REGRETS, SEED, SHARD
 from epochbandits.validation import InputError
+from epochbandits.versions import lock, versions
 
 __all__ = [
     "CURVES",
@@ -72,7 +73,6 @@ def aggregate_experiment(
     folders: Sequence[str],
     points: int,
     about: Mapping[str, Any],
-    code: str,
 ) -> None:
     """Write `CURVES` and `FINALS` of an experiment.
 
@@ -81,17 +81,21 @@ def aggregate_experiment(
     shards : the files, with the key that each must have been made with
     folders : the sets of instances
     about : what the tables say of themselves
-    code : hash of the code that makes them
     """
     instances = {Path(folder).name: instance_sets.read(folder) for folder in folders}
     tables = summarise(_read(shards, instances), instances, points)
-    told = {**about, "code": code, "instances": instance_sets.digests(instances)}
+    told = {**about, "instances": instance_sets.digests(instances)}
     for path, kind, table in zip((curves, finals), (CURVES, FINALS), tables, strict=True):
         parquet.write(path, kind, table, told)
 
 
 def choose_tuned(
-    out: str | Path, shards: Mapping[str, str], folders: Sequence[str], policy: str, parameter: str
+    out: str | Path,
+    shards: Mapping[str, str],
+    folders: Sequence[str],
+    policy: str,
+    parameter: str,
+    about: Mapping[str, Any],
 ) -> None:
     """Write the value of a policy's swept parameter that did best, with how all of them did."""
     instances = {Path(folder).name: instance_sets.read(folder) for folder in folders}
@@ -100,6 +104,7 @@ def choose_tuned(
         "policy": policy,
         "chosen": {parameter: value},
         "mean_expected_regret": scores,
+        "about": {**about, "versions": versions(), "lock": lock()},
     }
     files.write_text(out, json.dumps(result, indent=1) + "\n")
 

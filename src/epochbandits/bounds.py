@@ -37,15 +37,13 @@ BOUNDS = Table(
 )
 
 
-def write_bounds(out: str | Path, folder: str | Path, block: Mapping[str, Any], code: str) -> None:
+def write_bounds(
+    out: str | Path, folder: str | Path, block: Mapping[str, Any], about: Mapping[str, Any]
+) -> None:
     """Write the bounds of a folder's instances, as a block of the configuration asks for."""
     settings = {key: value for key, value in block.items() if key != "instances"}
     name, instances = Path(folder).name, instance_sets.read(folder)
-    told = {
-        "code": code,
-        "block": dict(block),
-        "instances": instance_sets.digests({name: instances}),
-    }
+    told = {**about, "instances": instance_sets.digests({name: instances})}
     parquet.write(out, BOUNDS, bound_table(name, instances, **settings), told)
 
 

@@ -120,6 +120,7 @@ def _simulate(options: argparse.Namespace) -> None:
     output.check_writable(options.out)
 
     from epochbandits import parquet
+    from epochbandits.policies.code import policy_code
     from epochbandits.policies.loading import find_policy
     from epochbandits.schemas import RUNS
     from epochbandits.simulation import Simulation, parse_seeds
@@ -141,7 +142,18 @@ def _simulate(options: argparse.Namespace) -> None:
     )
     with output.progress_bar(len(seeds), run.name) as bar:
         columns = run.columns(seeds, threads=options.threads, progress=lambda _: bar.update())
-    parquet.write(options.out, RUNS, columns, {"simulation": run.description()})
+    about = {
+        "configuration": run.description(),
+        "root": run.root,
+        "code": policy_code(options.policy),
+    }
+    parquet.write(options.out, RUNS, columns, about)
+
+
+def _provenance(options: argparse.Namespace) -> None:
+    from epochbandits.records import record
+
+    _print_json(record(options.file))
 
 
 def _print_json(result: dict[str, Any]) -> None:
@@ -287,6 +299,13 @@ def _parser() -> argparse.ArgumentParser:
         help="change one setting of the class, e.g. stick_optimal=[0.9,0.95]; repeatable",
     )
     generate.add_argument("--out", required=True, metavar="FILE.json")
+
+    provenance = _command(
+        commands, "provenance", _provenance, "print where an output of the project comes from"
+    )
+    provenance.add_argument(
+        "file", metavar="FILE", help="a table, picture, sidecar, ledger, page, or instance"
+    )
     return parser
 
 

@@ -44,9 +44,9 @@ LAWS: dict[str, Callable[[np.random.Generator, int], Array]] = {
 }
 
 
-def write_eigenvalues(out: str | Path, block: Mapping[str, Any], code: str) -> None:
+def write_eigenvalues(out: str | Path, block: Mapping[str, Any], about: Mapping[str, Any]) -> None:
     """Write the eigenvalues that a block of the configuration asks for."""
-    parquet.write(out, EIGENVALUES, eigenvalue_table(**block), {"code": code, "block": dict(block)})
+    parquet.write(out, EIGENVALUES, eigenvalue_table(**block), about)
 
 
 def eigenvalue_table(

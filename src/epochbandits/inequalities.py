@@ -45,17 +45,20 @@ _LEMMAS = (1, 2, 5, 20, 50, 100, 200)
 
 
 def write_inequalities(
-    out: str | Path, folders: Sequence[str], block: Mapping[str, Any], code: str
+    out: str | Path, folders: Sequence[str], block: Mapping[str, Any], about: Mapping[str, Any]
 ) -> None:
-    """Write the inequalities of some folders' instances, as a block of the configuration asks."""
+    """Write the inequalities of some folders' instances, as a block of the configuration asks.
+
+    ``about`` is what the table says of itself; its "root" is the root of the seeds.
+    """
     rows: list[tuple[Any, ...]] = []
     found = {Path(folder).name: instance_sets.read(folder) for folder in folders}
     settings = {key: value for key, value in block.items() if key != "instances"}
     for name, members in found.items():
-        rows += inequality_table(name, members, **settings)
+        rows += inequality_table(name, members, root=about["root"], **settings)
     rows += example2()
     columns = dict(zip(INEQUALITIES.names, map(list, zip(*rows, strict=True)), strict=True))
-    told = {"code": code, "block": dict(block), "instances": instance_sets.digests(found)}
+    told = {**about, "instances": instance_sets.digests(found)}
     parquet.write(out, INEQUALITIES, columns, told)
 
 
@@ -83,6 +86,7 @@ def inequality_table(
     seeds: int,
     cprime: float,
     c: float,
+    root: int = 0,
 ) -> list[tuple[Any, ...]]:
     """Return the rows of `INEQUALITIES` for a set of instances.
 
@@ -99,7 +103,7 @@ def inequality_table(
                 for kind, *rest in _lemmas(instance, Epochs(tau0, zeta, gamma))
             ]
         setting = Epochs(tau0, zeta, 1.0)
-        for kind, *rest in _theorems(instance, setting, epochs, seeds, cprime, c):
+        for kind, *rest in _theorems(instance, setting, epochs, seeds, cprime, c, root):
             rows.append((kind, name, index, 1.0, *rest))
     return rows
 
@@ -121,10 +125,16 @@ def _lemmas(instance: Instance, epochs: Epochs) -> list[tuple[Any, ...]]:
 
 
 def _theorems(
-    instance: Instance, setting: Epochs, epochs: int, seeds: int, cprime: float, c: float
+    instance: Instance,
+    setting: Epochs,
+    epochs: int,
+    seeds: int,
+    cprime: float,
+    c: float,
+    root: int,
 ) -> list[tuple[Any, ...]]:
     rows: list[tuple[Any, ...]] = []
-    arms = _arms(instance, "epoch-ucb", {}, setting, epochs, seeds)
+    arms = _arms(instance, "epoch-ucb", {}, setting, epochs, seeds, root)
     bound = ucb.plays_bound(epochs, instance, setting)
     suboptimal = np.flatnonzero(instance.gap > 0)
     for arm in suboptimal:
@@ -133,7 +143,8 @@ def _theorems(
     found = _constants(instance, setting, epochs, cprime, c)
     first = int(np.ceil(found.k_prime)) + 1 if found else epochs
     if found and first < epochs:
-        arms = _arms(instance, "epoch-greedy", {"c": c, "d": found.d}, setting, epochs, seeds)
+        params = {"c": c, "d": found.d}
+        arms = _arms(instance, "epoch-greedy", params, setting, epochs, seeds, root)
         for k in np.unique(np.geomspace(first, epochs, 5).astype(int)):
             chance = greedy.play_probability(int(k), instance, found, "paper")
             for arm in suboptimal:
@@ -162,10 +173,11 @@ def _arms(
     setting: Epochs,
     epochs: int,
     seeds: int,
+    root: int,
 ) -> NDArray[np.int64]:
     """Return the arm of each epoch, as a (seeds, epochs) array."""
     run = Simulation.of(
         instance, policy, params, epochs=epochs, iterations=None, setting=setting, schedule=None,
-        sampling="marginal", engine="fast", trace="full", experiment="inequalities", root=0,
+        sampling="marginal", engine="fast", trace="full", experiment="inequalities", root=root,
     )  # fmt: skip
     return np.asarray(run.columns(range(seeds))["arm"]).reshape(seeds, epochs)

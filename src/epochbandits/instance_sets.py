@@ -9,13 +9,16 @@ A set is one of
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from epochbandits import files
 from epochbandits.generators import failure_example, generate
 from epochbandits.instance import Instance
+from epochbandits.versions import lock, versions
 
 __all__ = ["digests", "make", "read", "write"]
 
@@ -34,17 +37,26 @@ def make(block: Mapping[str, Any], first_only: bool = False) -> list[Instance]:
     ]
 
 
-def write(folder: str | Path, instances: Sequence[Instance]) -> None:
-    """Write a set as 0.json, 1.json, ... into a folder of its own."""
+def write(
+    folder: str | Path, instances: Sequence[Instance], about: Mapping[str, Any] | None = None
+) -> None:
+    """Write a set as 0.json, 1.json, ... into a folder of its own, and about.json beside them."""
     shutil.rmtree(folder, ignore_errors=True)
     Path(folder).mkdir(parents=True)
     for index, instance in enumerate(instances):
         instance.to_json(Path(folder) / f"{index}.json")
+    told = {
+        **(about or {}),
+        "instances": [instance.digest for instance in instances],
+        "versions": versions(),
+        "lock": lock(),
+    }
+    files.write_text(Path(folder) / "about.json", json.dumps(told, indent=1) + "\n")
 
 
 def read(folder: str | Path) -> list[Instance]:
     """Return the instances of a folder, in order."""
-    paths = sorted(Path(folder).glob("*.json"), key=lambda path: int(path.stem))
+    paths = sorted(Path(folder).glob("[0-9]*.json"), key=lambda path: int(path.stem))
     return [Instance.from_json(path) for path in paths]
 
 

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from epochbandits import files
 from epochbandits.validation import InputError
-from epochbandits.versions import versions
+from epochbandits.versions import lock, versions
 
 __all__ = ["Column", "Stored", "Table", "about", "read", "write"]
 
@@ -85,7 +85,9 @@ def write(
     if table.order and content.num_rows:
         content = content.sort_by([(name, "ascending") for name in table.order])
     told = json.dumps(
-        {"table": table.name, "versions": versions(), **about}, sort_keys=True, default=_plain
+        {"table": table.name, "versions": versions(), "lock": lock(), **about},
+        sort_keys=True,
+        default=_plain,
     )
     metadata = {"about": told, "digest": _digest(content, told)}
     # Through a handle: given a path, pyarrow would remove what it failed to write, even a device.

@@ -1,8 +1,9 @@
-"""Where a result comes from: a hash of the code that it depends on.
+"""A hash of the code that a result depends on.
 
 The code that a stage of the pipeline depends on is found by following the imports of its entry
 modules through the sources of this package. So an edit reruns exactly what it can change: a plot's
-colour no simulation, one policy's file only the runs of that policy.
+colour no simulation, one policy's file only the runs of that policy. The libraries that numbers
+depend on count by their versions. `records` reads what an output says of its origin.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from epochbandits.versions import versions
+
 __all__ = ["code_hash", "digest", "file_digest", "modules_behind"]
 
 _PACKAGE = "epochbandits"
@@ -25,7 +28,7 @@ _REGISTRIES = frozenset({f"{_PACKAGE}.policies"})
 
 def code_hash(*modules: str) -> str:
     """Return a hash of the sources of the modules and of all that they import from this package."""
-    result = hashlib.sha256()
+    result = hashlib.sha256(json.dumps(versions()).encode())
     for name in sorted(modules_behind(modules)):
         result.update(name.encode() + b"\0" + _source(name).read_bytes() + b"\0")
     return result.hexdigest()[:16]

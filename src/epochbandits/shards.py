@@ -101,7 +101,8 @@ def simulate_shard(
     about = {
         "key": key,
         "code": dict(code),
-        "tasks": {policy: task._asdict() for policy, task in chosen.items()},
+        "configuration": {"tasks": {policy: task._asdict() for policy, task in chosen.items()}},
+        "root": next(iter(chosen.values())).root,
         "seeds": [seeds[0], seeds[-1] + 1],
         "instances": instance_sets.digests(instances),
     }

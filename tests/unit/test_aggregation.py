@@ -159,9 +159,7 @@ def write_shards(folder, blocks, key="k"):
 
 def aggregate(folder, shards):
     out = folder / "curves.parquet", folder / "finals.parquet"
-    aggregate_experiment(
-        *out, shards, [folder / n for n in INSTANCES], 50, {"experiment": "test"}, "c"
-    )
+    aggregate_experiment(*out, shards, [folder / n for n in INSTANCES], 50, {"experiment": "test"})
     return [path.read_bytes() for path in out]
 
 
@@ -188,14 +186,14 @@ def test_a_shard_of_other_instances_is_never_averaged_in(folder):
 def test_a_tuned_value_reaches_the_runs(folder):
     shards = write_shards(folder, [[0, 1]])
     chosen = folder / "chosen.json"
-    choose_tuned(chosen, shards, [folder / n for n in INSTANCES], "swept", "c")
+    choose_tuned(chosen, shards, [folder / n for n in INSTANCES], "swept", "c", {})
     told = json.loads(chosen.read_text())
     assert told["policy"] == "swept"
     assert [value for value, _ in told["mean_expected_regret"]] == [0.1, 2.0]
     task = TASKS["swept"]._replace(sweep=None)._asdict()
     out = folder / "tuned.parquet"
     simulate_shard(out, {"swept": task}, [folder / "failure"], [0], [chosen], "k", {})
-    assert parquet.about(out)["tasks"]["swept"]["params"] == told["chosen"]
+    assert parquet.about(out)["configuration"]["tasks"]["swept"]["params"] == told["chosen"]
     table = pd.DataFrame(parquet.read(out, SHARD).columns)
     alone = simulate(
         INSTANCES["failure"][0], "epoch-greedy", epochs=450, seeds=[0], tau0=3, zeta=1,

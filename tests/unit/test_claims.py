@@ -16,7 +16,17 @@ from epochbandits.claims.assess import NOT_ASSESSED, markdown, write_claims
 from epochbandits.claims.claim import Thresholds
 from epochbandits.claims.evidence import Evidence, Runs
 from epochbandits.claims.ledger import ledger
-from epochbandits.claims.rules import Above, Below, Holds, MostOf, Near, Sample, bootstrap, combine
+from epochbandits.claims.rules import (
+    Above,
+    Below,
+    Holds,
+    MostOf,
+    Near,
+    OneSided,
+    Sample,
+    bootstrap,
+    combine,
+)
 from epochbandits.config import load_files
 from epochbandits.figures.registry import FIGURES
 from epochbandits.generators import generate
@@ -48,7 +58,7 @@ def shares(rule, share, size=50):
 
 def synthetic(rule):
     """Return a sample for each verdict that a rule can give."""
-    if isinstance(rule, Below | Above):
+    if isinstance(rule, OneSided):
         side = 1.0 if isinstance(rule, Above) else -1.0
         return {
             "reproduced": around(rule.threshold + side),
@@ -258,7 +268,7 @@ def folder(tmp_path_factory):
                     "half_regret": regret / 2, "late_gap": 0.25,
                 })  # fmt: skip
     table = pd.DataFrame(rows)
-    about = {"block": {"tau0": 40, "zeta": 1}}
+    about = {"configuration": {"experiments": {"ensemble_4x4": {"tau0": 40, "zeta": 1}}}}
     parquet.write(path / "aggregates/ensemble_4x4/finals.parquet", FINALS,
                   {name: table[name].to_numpy() for name in FINALS.names}, about)  # fmt: skip
     instance_sets.write(path / "instances" / "set", INSTANCES)
@@ -368,7 +378,7 @@ def test_the_table_on_disk(tmp_path):
     instance_sets.write(tmp_path / "set", [INSTANCES[0]])
     out = tmp_path / "theory.parquet"
     block = {"instances": ["set"], **SMALL}
-    write_inequalities(out, [tmp_path / "set"], block, "code")
+    write_inequalities(out, [tmp_path / "set"], block, {"root": 0})
     (tmp_path / "inequalities").mkdir()
     out.rename(tmp_path / "inequalities" / "theory.parquet")
     sample = Evidence(tmp_path).inequality("lemma1")

@@ -496,7 +496,7 @@ def test_metadata_says_what_was_run(folder):
 
     assert main([*GOOD.split(), "--param", "variant=tight", "--gamma", "0.5"]) == 0
     metadata = pq.read_schema(folder / "o.parquet").metadata
-    about = json.loads(metadata[b"about"])["simulation"]
+    about = json.loads(metadata[b"about"])["configuration"]
     assert about["params"] == {"variant": "tight"}
     assert about["gamma"] == 0.5
     assert about["instance_digest"] == INSTANCE.digest

@@ -11,7 +11,9 @@ rule choose_tuned:
     params:
         shards=lambda wildcards: plan.shards(wildcards.experiment, wildcards.policy),
         parameter=lambda wildcards: plan.tuned_parameter(wildcards.policy),
-        code=code_hash("epochbandits.aggregation"),
+        about=lambda wildcards: plan.about(
+            "experiments", wildcards.experiment, "aggregation"
+        ),
     script:
         "../scripts/choose_tuned.py"
 
@@ -29,6 +31,5 @@ rule aggregate_experiment:
         "../../environment.yml"
     params:
         job=lambda wildcards: plan.aggregation(wildcards.experiment),
-        code=code_hash("epochbandits.aggregation"),
     script:
         "../scripts/aggregate_experiment.py"

@@ -8,10 +8,8 @@ rule compute_bounds:
     conda:
         "../../environment.yml"
     params:
-        block=lambda wildcards: plan.config.bounds[wildcards.name].model_dump(
-            mode="json"
-        ),
-        code=code_hash("epochbandits.bounds"),
+        block=lambda wildcards: plan.block("bounds", wildcards.name),
+        about=lambda wildcards: plan.about("bounds", wildcards.name, "bounds"),
     script:
         "../scripts/compute_bounds.py"
 
@@ -24,9 +22,7 @@ rule compute_eigenvalues:
     conda:
         "../../environment.yml"
     params:
-        block=lambda wildcards: plan.config.eigenvalues[wildcards.name].model_dump(
-            mode="json"
-        ),
-        code=code_hash("epochbandits.eigenvalues"),
+        block=lambda wildcards: plan.block("eigenvalues", wildcards.name),
+        about=lambda wildcards: plan.about("eigenvalues", wildcards.name, "eigenvalues"),
     script:
         "../scripts/compute_eigenvalues.py"

@@ -10,7 +10,9 @@ rule check_inequalities:
         "../../environment.yml"
     params:
         block=lambda wildcards: plan.block("inequalities", wildcards.name),
-        code=code_hash("epochbandits.inequalities"),
+        about=lambda wildcards: plan.about(
+            "inequalities", wildcards.name, "inequalities"
+        ),
     script:
         "../scripts/check_inequalities.py"
 

@@ -10,7 +10,6 @@ sys.path.insert(0, LIBRARY)
 os.environ.update(PYTHONPATH=LIBRARY)
 
 from epochbandits.config import load_plan
-from epochbandits.provenance import code_hash
 from epochbandits.validation import InputError
 
 try:

@@ -7,6 +7,6 @@ rule make_instances:
         "../../environment.yml"
     params:
         block=lambda wildcards: plan.instance_set(wildcards.name),
-        code=code_hash("epochbandits.instance_sets"),
+        about=lambda wildcards: plan.about("instances", wildcards.name, "instance_sets"),
     script:
         "../scripts/make_instances.py"

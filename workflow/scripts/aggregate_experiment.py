@@ -8,6 +8,5 @@ with logged(snakemake.log[0]):
         curves=snakemake.output.curves,
         finals=snakemake.output.finals,
         folders=snakemake.input.instances,
-        code=snakemake.params.code,
         **snakemake.params.job,
     )

@@ -10,4 +10,5 @@ with logged(snakemake.log[0]):
         folders=snakemake.input.instances,
         policy=snakemake.wildcards.policy,
         parameter=snakemake.params.parameter,
+        about=snakemake.params.about,
     )

@@ -8,5 +8,5 @@ with logged(snakemake.log[0]):
         out=snakemake.output[0],
         folder=snakemake.input[0],
         block=snakemake.params.block,
-        code=snakemake.params.code,
+        about=snakemake.params.about,
     )

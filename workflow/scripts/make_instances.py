@@ -4,4 +4,5 @@ from epochbandits import instance_sets
 from epochbandits.logs import logged
 
 with logged(snakemake.log[0]):
-    instance_sets.write(snakemake.output[0], instance_sets.make(snakemake.params.block))
+    made = instance_sets.make(snakemake.params.block)
+    instance_sets.write(snakemake.output[0], made, snakemake.params.about)

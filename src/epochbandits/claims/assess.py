@@ -15,8 +15,9 @@ from epochbandits import files
 from epochbandits.claims.claim import Claim, Thresholds
 from epochbandits.claims.evidence import Evidence
 from epochbandits.claims.ledger import ledger
-from epochbandits.claims.rules import VERDICTS, Above, Below, Finding, bootstrap, combine
+from epochbandits.claims.rules import VERDICTS, Finding, OneSided, bootstrap, combine
 from epochbandits.claims.texts import estimate
+from epochbandits.versions import lock, versions
 
 __all__ = ["NOT_ASSESSED", "assess", "judged", "markdown", "write_claims"]
 
@@ -29,7 +30,8 @@ def write_claims(
     """Write the ledger of a run; ``folder`` has its tables, ``settings`` is `config.Claims`."""
     limits = dict(settings)
     evidence = Evidence(folder) if limits.pop("assess") else None
-    result = {"about": dict(about), "thresholds": limits}
+    told = {**about, "versions": versions(), "lock": lock()}
+    result = {"about": told, "thresholds": limits}
     found = [_plain(claim, evidence) for claim in ledger(Thresholds(**limits))]
     text = json.dumps({**result, "claims": found}, indent=1, ensure_ascii=False)
     files.write_text(out, text + "\n")
@@ -46,7 +48,7 @@ def judged(claim: Claim, evidence: Evidence) -> dict[str, Finding]:
     for name, take in claim.conditions.items():
         sample = take(evidence)
         found[name] = claim.rule.judge(sample)
-        if isinstance(claim.rule, Above | Below):
+        if isinstance(claim.rule, OneSided):
             again = bootstrap(sample, np.random.default_rng(0), level=claim.rule.level)
             found[name] = found[name]._replace(bootstrap=again)
     return found

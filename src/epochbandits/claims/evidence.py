@@ -98,6 +98,7 @@ class Evidence:
     def __init__(self, folder: str | Path) -> None:
         self.folder = Path(folder)
         self._table = cache(self._read)
+        self._instances = cache(lambda name: instance_sets.read(self.folder / "instances" / name))
 
     def _read(self, name: str) -> pd.DataFrame:
         kinds = {"curves": CURVES, "finals": FINALS, "bounds": BOUNDS,
@@ -160,12 +161,13 @@ class Evidence:
         ``which`` is "gap-dependent", "gap-independent" (both EpochUCB's) or "greedy".
         """
         runs = self.runs(experiment, policy, **where)
-        block = parquet.about(self.folder / f"aggregates/{experiment}/finals.parquet")["block"]
+        about = parquet.about(self.folder / f"aggregates/{experiment}/finals.parquet")
+        block = about["configuration"]["experiments"][experiment]
         setting = Epochs(block["tau0"], block["zeta"], where.get("gamma", 1.0))
         n = int(runs.finals["epoch"].max())
         bounds = []
         for name, index in runs.instances():
-            instance = instance_sets.read(self.folder / "instances" / name)[index]
+            instance = self._instances(name)[index]
             if which == "greedy":
                 found = greedy.best_constants(n, instance, setting)
                 bounds.append(float(greedy.regret_bound(n, instance, setting, found)))

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, Protocol
+from typing import ClassVar, Literal, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,7 @@ __all__ = [
     "Holds",
     "MostOf",
     "Near",
+    "OneSided",
     "Rule",
     "Sample",
     "Verdict",
@@ -100,11 +101,12 @@ def _sided(sample: Sample, low: float, high: float, estimate: float, right: bool
 
 
 @dataclass(frozen=True)
-class Below:
-    """The mean is below a threshold."""
+class OneSided:
+    """The mean is on one side of a threshold; `Above` and `Below` say which."""
 
     threshold: float
     level: float = 0.95
+    side: ClassVar[str]
 
     @property
     def marks(self) -> tuple[float, ...]:
@@ -112,31 +114,25 @@ class Below:
 
     @property
     def text(self) -> str:
-        return f"mean below {self.threshold:g} ({self.level:.0%} t-interval)"
+        return f"mean {self.side} {self.threshold:g} ({self.level:.0%} t-interval)"
 
     def judge(self, sample: Sample) -> Finding:
         mean, low, high = _interval(sample, self.level)
-        return _sided(sample, low, high, mean, high < self.threshold, low > self.threshold)
+        above, below = low > self.threshold, high < self.threshold
+        right, wrong = (above, below) if self.side == "above" else (below, above)
+        return _sided(sample, low, high, mean, right, wrong)
 
 
-@dataclass(frozen=True)
-class Above:
+class Above(OneSided):
     """The mean is above a threshold."""
 
-    threshold: float
-    level: float = 0.95
+    side = "above"
 
-    @property
-    def marks(self) -> tuple[float, ...]:
-        return (self.threshold,)
 
-    @property
-    def text(self) -> str:
-        return f"mean above {self.threshold:g} ({self.level:.0%} t-interval)"
+class Below(OneSided):
+    """The mean is below a threshold."""
 
-    def judge(self, sample: Sample) -> Finding:
-        mean, low, high = _interval(sample, self.level)
-        return _sided(sample, low, high, mean, low > self.threshold, high < self.threshold)
+    side = "below"
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ import jinja2
 from epochbandits import instance_sets
 from epochbandits.config.models import Config, PolicyBlock
 from epochbandits.figures.registry import FIGURES
-from epochbandits.policies import POLICIES
+from epochbandits.policies.code import policy_code
 from epochbandits.provenance import code_hash, digest, file_digest
 from epochbandits.shards import Task
 from epochbandits.validation import InputError
@@ -115,8 +115,8 @@ class Plan:
     @property
     def claims_about(self) -> dict[str, Any]:
         """What the ledger says of itself."""
-        code = code_hash("epochbandits.claims.assess")
-        return {"run": self.config.run, "root": self.config.root, "code": code}
+        settings = {"claims": self.config.claims.model_dump(mode="json")}
+        return {"run": self.config.run, **self._about(settings, "claims.assess")}
 
     @property
     def page(self) -> str:
@@ -178,18 +178,32 @@ class Plan:
         """Return what `aggregation.aggregate_experiment` needs besides files to read and write."""
         block = self.config.experiments[experiment]
         settings = self.block("experiments", experiment)
-        del settings["seeds_per_job"]  # the tables are the same whatever the size of the jobs
         return {
             "shards": self.shards(experiment),
             "points": block.points,
             "about": {
                 "experiment": experiment,
-                "root": self.config.root,
-                "block": settings,
                 "runs": self.codes("+".join(block.policies)),
-                "sets": {name: self.instance_set(name) for name in block.instances},
-                "policies": {name: self.block("policies", name) for name in block.policies},
+                **self._about(
+                    {
+                        "experiments": {experiment: settings},
+                        "instances": {name: self.instance_set(name) for name in block.instances},
+                        "policies": {name: self.block("policies", name) for name in block.policies},
+                    },
+                    "aggregation",
+                ),
             },
+        }
+
+    def about(self, kind: str, name: str, module: str) -> dict[str, Any]:
+        """Return what the result of a block says of itself: configuration, root seed and code."""
+        return self._about({kind: {name: self.block(kind, name)}}, module)
+
+    def _about(self, configuration: dict[str, Any], module: str) -> dict[str, Any]:
+        return {
+            "configuration": {"run": self.config.run, **configuration},
+            "root": self.config.root,
+            "code": code_hash(f"epochbandits.{module}"),
         }
 
     def figure_settings(self, figure: str) -> dict[str, Any]:
@@ -215,6 +229,7 @@ class Plan:
                 "figure": self.block("figures", figure),
                 kind: blocks,
             },
+            "root": self.config.root,
             "code": self.figure_code(figure),
         }
 
@@ -234,23 +249,20 @@ class Plan:
         return code_hash("epochbandits.figures.render", module)
 
     def block(self, kind: str, name: str) -> dict[str, Any]:
-        """Return a block of the configuration as plain data."""
+        """Return a block of the configuration as plain data, but the size of its jobs.
+
+        That is a matter of scheduling, on which no result depends.
+        """
         found: dict[str, Any] = getattr(self.config, kind)[name].model_dump(
             mode="json", by_alias=True
         )
+        found.pop("seeds_per_job", None)
         return found
 
     def code(self, policy: str) -> str:
         """Return the hash of the code that a policy's runs depend on."""
         entry = self.config.policies[policy]
-        used = [] if entry.code else [entry.policy or policy]
-        if entry.code or POLICIES[used[0]].schedule != POLICIES["epoch-ucb"].schedule:
-            used.append("epoch-ucb")  # with which a policy that decides each iteration is paired
-        modules = [POLICIES[name].build.__module__ for name in used]
-        found = code_hash("epochbandits.shards", *modules)
-        if entry.code and (path := Path(entry.code.rpartition(":")[0])).suffix == ".py":
-            found = digest([found, file_digest(path)])
-        return found
+        return policy_code(entry.code or entry.policy or policy)
 
     def key(self, experiment: str, bundle: str) -> str:
         """Return what a shard must agree with to be used: a hash of tasks, code and instances."""

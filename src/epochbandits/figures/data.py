@@ -150,7 +150,7 @@ def _in_order(table: pd.DataFrame, policies: Sequence[str]) -> pd.DataFrame:
 
 def _epsilons(path: str, table: pd.DataFrame) -> pd.Series:
     """Return ε of each row's instance."""
-    sets = parquet.about(path)["sets"]
+    sets = parquet.about(path)["configuration"]["instances"]
     return pd.Series(
         [
             sets[name]["epsilon"][index]

@@ -38,7 +38,7 @@ def resampling(inputs: Sequence[str], **_: Any) -> pd.DataFrame:
     regrets = regrets.assign(panel="samplings", low=math.nan, high=math.nan, a_low=math.nan,
                              a_high=math.nan, count=1)  # fmt: skip
     sticky = _read(inputs[3], FINALS)
-    sets = parquet.about(inputs[3])["sets"]
+    sets = parquet.about(inputs[3])["configuration"]["instances"]
     rows = []
     for name, runs in sticky.groupby("instances"):
         late = runs.groupby("instance")["late_gap"].mean() > LATE

@@ -1,8 +1,9 @@
 """From a run's tables to a figure's files: pictures, plotted data, and a record beside them.
 
 ``<id>.pdf``, ``.png`` and ``.svg`` have the same bytes whenever they are drawn from the same data
-with the same versions. ``<id>.json`` says what they are: inputs with their hashes, the blocks of
-the configuration, versions and the caption. ``data/<id>.parquet`` holds the plotted numbers.
+with the same versions. ``<id>.json`` says what they are: caption, inputs with their hashes, blocks
+of the configuration, root seed, code, versions, lock, and the hashes of the pictures themselves.
+``data/<id>.parquet`` holds the plotted numbers.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from epochbandits.figures import findings_data, style
 from epochbandits.figures.registry import FIGURES
 from epochbandits.parquet import Column, Table
 from epochbandits.provenance import file_digest
-from epochbandits.versions import versions
+from epochbandits.versions import lock, versions
 
 __all__ = ["draw", "draw_figure", "plotted_data", "plotted_table"]
 
@@ -61,7 +62,14 @@ def draw_figure(
         # Fonts, resolution and SVG's names are settings that are read when a file is written.
         with style.applied(), files.replacing(target / f"{figure}.{end}") as temporary:
             drawn.savefig(temporary, format=end, metadata=metadata)
-    told = {"id": figure, "paper": FIGURES[figure].paper, **origin, "versions": _versions()}
+    told = {
+        "id": figure,
+        "paper": FIGURES[figure].paper,
+        **origin,
+        "versions": _versions(),
+        "lock": lock(),
+        "files": {end: file_digest(target / f"{figure}.{end}") for end in _METADATA},
+    }
     files.write_text(
         target / f"{figure}.json", json.dumps(told, indent=1, ensure_ascii=False) + "\n"
     )

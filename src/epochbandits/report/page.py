@@ -84,6 +84,7 @@ def build_page(
     return environment.get_template("page.html.j2").render(
         run=ledger["about"].get("run", folder.name),
         about=ledger["about"],
+        provenance=json.dumps({**ledger["about"], "page_code": code}, sort_keys=True),
         thresholds=ledger["thresholds"],
         claims=claims,
         counts=_counts(claims),
