@@ -156,6 +156,22 @@ def _provenance(options: argparse.Namespace) -> None:
     _print_json(record(options.file))
 
 
+def _verify(options: argparse.Namespace) -> None:
+    from epochbandits import verify
+
+    tolerance = verify.TOLERANCE if options.tolerance is None else options.tolerance
+    largest = 0.0
+    for found in verify.compare(verify.Published(options.published, options.config)):
+        _print(verify.report(found, tolerance))
+        largest = max(largest, found.difference)
+    _print(f"largest difference: {largest:.1e}, relative to the largest value of its line")
+    if not largest <= tolerance:
+        raise InputError(
+            f"the published results are not those of this code: {largest:.1e} is more than "
+            f"{tolerance:g}, which rounding on another machine may come to"
+        )
+
+
 def _print_json(result: dict[str, Any]) -> None:
     try:
         text = json.dumps(result, indent=2, allow_nan=False)
@@ -305,6 +321,15 @@ def _parser() -> argparse.ArgumentParser:
     )
     provenance.add_argument(
         "file", metavar="FILE", help="a table, picture, sidecar, ledger, page, or instance"
+    )
+
+    verify = _command(
+        commands, "verify", _verify, "compute a sample of the published results again"
+    )
+    verify.add_argument("--published", default="figures/published", metavar="FOLDER")
+    verify.add_argument("--config", default="config/paper.yaml", metavar="FILE.yaml")
+    verify.add_argument(
+        "--tolerance", type=_real, help="largest relative difference that is put down to rounding"
     )
     return parser
 

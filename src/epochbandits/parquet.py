@@ -25,7 +25,7 @@ from epochbandits import files
 from epochbandits.validation import InputError
 from epochbandits.versions import lock, versions
 
-__all__ = ["Column", "Stored", "Table", "about", "read", "write"]
+__all__ = ["Column", "Stored", "Table", "about", "read", "read_any", "write"]
 
 _TYPES = {"int": pa.int64(), "float": pa.float64(), "text": pa.string()}
 
@@ -112,13 +112,13 @@ def read(
     for key, value in (expected or {}).items():
         if told.get(key) != value:
             raise _refused(path, f"it was made with another {key} than this run's")
-    columns = {
-        c.name: np.asarray(content[c.name].to_pylist(), dtype=object)
-        if c.type == "text"
-        else content[c.name].to_numpy()
-        for c in table.columns
-    }
-    return Stored(columns, told)
+    return Stored(_columns(content), told)
+
+
+def read_any(path: str | os.PathLike[str]) -> Stored:
+    """Read a table of any kind; its values are checked, and its kind is for the caller to check."""
+    content, told = _open(path)
+    return Stored(_columns(content), told)
 
 
 def about(path: str | os.PathLike[str]) -> dict[str, Any]:
@@ -143,6 +143,15 @@ def _open(path: str | os.PathLike[str]) -> tuple[pa.Table, dict[str, Any]]:
         raise _refused(path, "its values are not those that were written (the digest differs)")
     told: dict[str, Any] = json.loads(metadata["about"])
     return content, told
+
+
+def _columns(content: pa.Table) -> dict[str, NDArray[Any]]:
+    return {
+        field.name: np.asarray(content[field.name].to_pylist(), dtype=object)
+        if pa.types.is_string(field.type)
+        else content[field.name].to_numpy()
+        for field in content.schema
+    }
 
 
 def _digest(content: pa.Table, told: str) -> str:

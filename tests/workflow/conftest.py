@@ -11,7 +11,8 @@ import pytest
 import yaml
 
 ROOT = Path(__file__).parents[2]
-PARTS = ("Snakefile", "workflow", "config", "profiles", "src", "examples", "environment.yml")
+PARTS = ("Snakefile", "workflow", "config", "profiles", "src", "examples", "environment.yml",
+         "requirements.txt")  # fmt: skip
 PAPER = yaml.safe_load((ROOT / "config" / "paper.yaml").read_text())
 
 

@@ -3,7 +3,6 @@
 import json
 import re
 
-import numpy as np
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
@@ -12,11 +11,10 @@ from conftest import ROOT
 from epochbandits import parquet
 from epochbandits.config.plan import FORMATS
 from epochbandits.figures.registry import FIGURES
+from epochbandits.records import KEYS, record
+from epochbandits.verify import TOLERANCE, difference
 
 GOLDEN = ROOT / "data" / "golden" / "quick" / "data"
-# One machine's results are bit for bit the same. Another's C library may round a logarithm or a
-# power differently in the last bit, which sums of some thousand terms can carry to about 1e-12.
-TOLERANCE = 1e-9
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +32,7 @@ def differences(found: pd.DataFrame, expected: pd.DataFrame) -> list[str]:
     for name in expected:
         a, b = found[name].to_numpy(), expected[name].to_numpy()
         if b.dtype.kind == "f":
-            same = np.allclose(a, b, rtol=TOLERANCE, atol=TOLERANCE, equal_nan=True)
+            same = difference(a, b) <= TOLERANCE
         else:
             same = bool((a == b).all())
         if not same:
@@ -53,10 +51,10 @@ def test_the_numbers_behind_each_figure(quick, figure):
 
 
 def test_a_wrong_curve_is_noticed():
-    """A curve that is off by one part in a hundred million fails the comparison."""
+    """A value that is off by one part in ten thousand million of the largest is noticed."""
     data = pq.read_table(GOLDEN / "fig6a_baselines_4x4.parquet").to_pandas()
     wrong = data.copy()
-    wrong.loc[len(wrong) // 2, "expected_regret"] *= 1 + 1e-8
+    wrong.loc[wrong["expected_regret"].idxmax(), "expected_regret"] *= 1 + 1e-10
     assert differences(wrong, data) == ["expected_regret"]
     assert differences(data, data) == []
 
@@ -81,6 +79,24 @@ def test_every_figure_has_all_its_files(quick, figure):
     assert "quick" in (folder / f"{figure}.svg").read_text()
 
 
+def test_every_output_carries_its_origin(quick):
+    silent = ("logs", "compiled.txt")  # what was said on the way, and an empty mark
+    outputs = [
+        path
+        for folder in ("data/quick", "figures/quick")
+        for path in (quick.folder / folder).rglob("*")
+        if path.is_file() and not any(part in silent for part in path.parts)
+    ]
+    assert {path.suffix for path in outputs} == {
+        ".parquet", ".json", ".pdf", ".png", ".svg", ".html",
+    }  # fmt: skip
+    assert len(outputs) > 200
+    for path in outputs:
+        told = record(path)
+        assert told["root"] == 0
+        assert all(told[key] for key in KEYS if key != "root"), path
+
+
 def test_the_readmes_graph_is_the_workflows(quick):
     told = quick.snakemake("--rulegraph", "mermaid-js", "--quiet", "all")
     names = dict(re.findall(r"(id\d+)\[(\w+)\]", told))
@@ -99,6 +115,8 @@ def test_the_report_has_every_figure_and_its_caption(quick):
     page = (quick.folder / "report.html").read_text()
     for figure in FIGURES:
         assert f"{figure}.svg" in page
+        caption = json.loads((quick.folder / f"figures/quick/{figure}.json").read_text())["caption"]
+        assert caption[:40] in page
 
 
 def test_figures_have_the_same_bytes_when_they_are_drawn_again(quick):
