@@ -89,7 +89,8 @@ def _told(error: Any, config: Mapping[str, Any], files: list[Path]) -> str:
         part
         for depth, part in enumerate(error["loc"])
         # Pydantic adds the member of a union, or that it was the key itself.
-        if not (depth == 2 and part in _TAGS) and not (depth > 1 and str(part).endswith("]"))
+        if not (depth == 2 and part in _TAGS and error["loc"][0] == "instances")
+        and not (depth > 1 and str(part).endswith("]"))
     )
     value = _at(config, loc)
     key = ".".join(map(str, loc)) or "the configuration"
@@ -173,7 +174,8 @@ def _keys(path: Path_, config: Mapping[str, Any]) -> list[str]:
             if get_args(model):  # the three kinds of instances
                 files, failure = "files" in (at or {}), (at or {}).get("class") == "failure"
                 model = Files if files else Failure if failure else Drawn
-    return [field.alias or name for name, field in model.model_fields.items()]
+    fields = getattr(model, "model_fields", {})
+    return [field.alias or name for name, field in fields.items()]
 
 
 def _place(path: Path_, files: list[Path]) -> str:
