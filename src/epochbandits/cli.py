@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from epochbandits import __version__
-from epochbandits.validation import InputError, suggestion
+from epochbandits.validation import InputError, shown, suggestion
 
 __all__ = ["main"]
 
@@ -208,14 +208,14 @@ def _whole(text: str) -> int:
     try:
         return int(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"must be a whole number, not {text!r}") from None
+        raise argparse.ArgumentTypeError(f"must be a whole number, not {shown(text)}") from None
 
 
 def _real(text: str) -> float:
     try:
         return float(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"must be a number, not {text!r}") from None
+        raise argparse.ArgumentTypeError(f"must be a number, not {shown(text)}") from None
 
 
 def _once(pairs: list[tuple[str, Any]], option: str) -> dict[str, Any]:
@@ -228,7 +228,7 @@ def _once(pairs: list[tuple[str, Any]], option: str) -> dict[str, Any]:
 def _param(text: str) -> tuple[str, Any]:
     key, equals, value = text.partition("=")
     if not (key and equals):
-        raise argparse.ArgumentTypeError(f"must be KEY=VALUE such as c=5, not {text!r}")
+        raise argparse.ArgumentTypeError(f"must be KEY=VALUE such as c=5, not {shown(text)}")
     try:
         return key, json.loads(value)
     except (ValueError, RecursionError):  # a word, or arms with commas between
@@ -243,7 +243,7 @@ def _knob(text: str) -> tuple[str, Any]:
     except (ValueError, RecursionError):
         pass
     raise argparse.ArgumentTypeError(
-        f"must be NAME=VALUE such as min_gap=0.1 or stick_optimal=[0.9,0.95], not {text!r}"
+        f"must be NAME=VALUE such as min_gap=0.1 or stick_optimal=[0.9,0.95], not {shown(text)}"
     )
 
 

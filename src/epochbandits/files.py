@@ -10,19 +10,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from epochbandits.validation import InputError
+from epochbandits import limits
+from epochbandits.validation import InputError, shown
 
-__all__ = ["read_json", "replacing", "write_text"]
+__all__ = ["read_json", "read_text", "replacing", "write_text"]
 
 
 def read_json(path: str | os.PathLike[str]) -> Any:
     """Return the contents of a JSON file; a key given twice is refused, as is what is not JSON."""
-    try:
-        text = Path(path).read_text(encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: is not JSON: byte {error.start} is not UTF-8") from None
+    text = read_text(path, "JSON", limits.LARGEST_JSON)
     try:
         return json.loads(text, object_pairs_hook=_unique_keys)
     except json.JSONDecodeError as error:
@@ -33,6 +29,24 @@ def read_json(path: str | os.PathLike[str]) -> Any:
         raise InputError(f"{path}: is not JSON that can be read: nested too deeply") from None
     except ValueError as error:  # a key given twice, or an integer of thousands of digits
         raise InputError(f"{path}: {error}") from None
+
+
+def read_text(path: str | os.PathLike[str], kind: str, most: int) -> str:
+    """Return the text of a file of at most ``most`` bytes, of which no more than that is read."""
+    try:
+        with open(path, "rb") as source:
+            content = source.read(most + 1)
+    except (OSError, ValueError) as error:  # the latter for a name with a null in it
+        why = getattr(error, "strerror", None) or error
+        raise InputError(f"{path}: cannot be read: {why}") from None
+    if len(content) > most:
+        raise InputError(
+            f"{path}: is larger than {most / 2**20:g} MB, the most that is read as {kind}"
+        )
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: is not {kind}: byte {error.start} is not UTF-8") from None
 
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:
@@ -73,6 +87,6 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     result: dict[str, Any] = {}
     for key, value in pairs:
         if key in result:
-            raise InputError(f"the key {key!r} is given twice in one object")
+            raise InputError(f"the key {shown(key)} is given twice in one object")
         result[key] = value
     return result

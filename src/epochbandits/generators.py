@@ -17,16 +17,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from epochbandits import chains
+from epochbandits import chains, limits
 from epochbandits.instance import Instance
 from epochbandits.rewards import Bernoulli, Beta, Constant, Law, Uniform
-from epochbandits.validation import InputError, choice, integer, number, suggestion
+from epochbandits.validation import InputError, choice, integer, number, shown, suggestion
 
 __all__ = ["CLASSES", "Generated", "InstanceClass", "failure_example", "generate"]
 
 Array = NDArray[np.float64]
 Range = tuple[float, float]
-LARGEST = 256  # arms or states; a matrix of 256 × 256 for each of 256 arms is 134 MB
+LARGEST = 256  # arms or states
 
 
 @dataclass(frozen=True)
@@ -109,13 +109,14 @@ def generate(name: str, arms: int, states: int, seed: int, **knobs: Any) -> Gene
     Parameters
     ----------
     name : one of `CLASSES`
-    arms, states : 2 to 256
+    arms, states : 2 to 256, with arms × states² of at most 1,000,000
     seed : non-negative
     **knobs : fields of `InstanceClass` that differ from the class's own
     """
     choice(name, "class", CLASSES)
     integer(arms, "arms", 2, LARGEST)
     integer(states, "states", 2, LARGEST)
+    limits.check_instance(arms, states)
     integer(seed, "seed", 0, 2**63 - 1)
     spec = replace(CLASSES[name], **_checked_knobs(knobs))
     stream = np.random.SeedSequence(seed, spawn_key=(zlib.crc32(name.encode()), arms, states))
@@ -218,16 +219,16 @@ def _checked_knobs(knobs: dict[str, Any]) -> dict[str, Any]:
             )
         if isinstance(known[key], tuple):
             if not isinstance(value, list | tuple) or len(value) != 2:
-                raise InputError(f"knob {key!r} must be a pair [low, high], not {value!r:.60}")
+                raise InputError(f"knob {key!r} must be a pair [low, high], not {shown(value)}")
             scale = key in ("jitter", "concentration")  # factors; the other pairs are shares
             low, high = (number(end, f"knob {key!r}", 0, 1e6 if scale else 1) for end in value)
             if low > high or (scale and low == 0):
                 wanted = "0 < low ≤ high" if scale else "low ≤ high"
-                raise InputError(f"knob {key!r} must be a pair with {wanted}, not {value!r:.60}")
+                raise InputError(f"knob {key!r} must be a pair with {wanted}, not {shown(value)}")
             checked[key] = (low, high)
         elif isinstance(known[key], bool):
             if not isinstance(value, bool):
-                raise InputError(f"knob {key!r} must be true or false, not {value!r:.60}")
+                raise InputError(f"knob {key!r} must be true or false, not {shown(value)}")
             checked[key] = value
         elif isinstance(known[key], int):
             checked[key] = integer(value, f"knob {key!r}", 1, 10**6)

@@ -20,9 +20,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from epochbandits import chains, files
+from epochbandits import chains, files, limits
 from epochbandits.rewards import Law, law_from_dict
-from epochbandits.validation import InputError, keys, number
+from epochbandits.validation import InputError, keys, number, shown
 
 __all__ = ["Instance"]
 
@@ -56,7 +56,7 @@ class Instance:
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name or not _is_text(self.name):
-            raise InputError(f"name must be a non-empty string, not {self.name!r:.60}")
+            raise InputError(f"name must be a non-empty string, not {shown(self.name)}")
         transition = _transition(self.transition)
         arms, states = transition.shape[:2]
         initial = _law(self.initial, "initial", states)
@@ -203,6 +203,7 @@ def _transition(value: Any) -> Array:
     _length(value, "transition", None, "a list of matrices, one for each arm")
     first = value[0]
     states = len(first) if isinstance(first, Sequence | np.ndarray) else 0
+    limits.check_instance(len(value), states)
     return np.array(
         [
             [
@@ -252,7 +253,7 @@ def _law(value: Any, what: str, states: int) -> Array:
 def _length(value: Any, what: str, length: int | None, kind: str) -> Any:
     is_list = isinstance(value, Sequence | np.ndarray) and not isinstance(value, str | bytes)
     if not is_list or (isinstance(value, np.ndarray) and value.ndim == 0):
-        raise InputError(f"{what} must be {kind}, not {value!r:.60}")
+        raise InputError(f"{what} must be {kind}, not {shown(value)}")
     if len(value) == 0 or (length is not None and len(value) != length):
         wanted = "at least 1" if length is None else str(length)
         raise InputError(f"{what} must be {kind}: {wanted} expected, {len(value)} found")

@@ -21,7 +21,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from epochbandits import files
+from epochbandits import files, limits
 from epochbandits.validation import InputError
 from epochbandits.versions import lock, versions
 
@@ -131,17 +131,25 @@ def _open(path: str | os.PathLike[str]) -> tuple[pa.Table, dict[str, Any]]:
     if not Path(path).is_file():
         raise InputError(f"{path}: does not exist")
     try:
-        content = pq.ParquetFile(path).read()
+        with pq.ParquetFile(path) as file:
+            _check_footer(path, file)
+            content = file.read()
         content.validate(full=True)
         metadata = {k.decode(): v.decode() for k, v in (content.schema.metadata or {}).items()}
-    except (pa.ArrowException, OSError, ValueError, OverflowError) as error:
-        first = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise _refused(path, f"it is damaged or no Parquet file ({first:.120})") from None
+    except InputError:
+        raise
+    except (pa.ArrowException, OSError, ValueError, OverflowError, MemoryError) as error:
+        raise _damaged(path, error) from None
     if "about" not in metadata or "digest" not in metadata:
         raise _refused(path, "it was not written by epochbandits")
     if _digest(content, metadata["about"]) != metadata["digest"]:
         raise _refused(path, "its values are not those that were written (the digest differs)")
-    told: dict[str, Any] = json.loads(metadata["about"])
+    try:
+        told = json.loads(metadata["about"])
+    except (ValueError, RecursionError) as error:
+        raise _damaged(path, error) from None
+    if not isinstance(told, dict):
+        raise _refused(path, "it was not written by epochbandits")
     return content, told
 
 
@@ -152,6 +160,23 @@ def _columns(content: pa.Table) -> dict[str, NDArray[Any]]:
         else content[field.name].to_numpy()
         for field in content.schema
     }
+
+
+def _check_footer(path: str | os.PathLike[str], file: pq.ParquetFile) -> None:
+    """Refuse what no table of ours has, or what is too large, before any value is read."""
+    kinds = {field.type for field in file.schema_arrow}
+    if not kinds <= set(_TYPES.values()):
+        raise _refused(path, "it was not written by epochbandits")
+    footer = file.metadata
+    groups = [footer.row_group(i) for i in range(footer.num_row_groups)]
+    # A run-length can stand for any number of rows, a compressed page for any number of bytes.
+    size = max(8 * footer.num_columns * footer.num_rows, *(0, *(g.total_byte_size for g in groups)))
+    if size > limits.LARGEST_TABLE or footer.num_rows != sum(g.num_rows for g in groups):
+        raise _refused(
+            path,
+            f"it says that it has {footer.num_rows} rows and {size} bytes, and is damaged or "
+            f"larger than {limits.LARGEST_TABLE >> 30} GB",
+        )
 
 
 def _digest(content: pa.Table, told: str) -> str:
@@ -165,6 +190,11 @@ def _digest(content: pa.Table, told: str) -> str:
         else:
             digest.update(json.dumps(column.to_pylist(), default=str).encode())
     return digest.hexdigest()
+
+
+def _damaged(path: str | os.PathLike[str], error: Exception) -> InputError:
+    first = str(error).splitlines()[0] if str(error) else type(error).__name__
+    return _refused(path, f"it is damaged or no Parquet file ({first:.120})")
 
 
 def _refused(path: str | os.PathLike[str], why: str) -> InputError:

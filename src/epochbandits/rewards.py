@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from epochbandits.validation import InputError, choice, keys, number
+from epochbandits.validation import InputError, choice, keys, number, shown
 
 __all__ = ["LAWS", "Bernoulli", "Beta", "Constant", "Law", "Uniform", "law_from_dict"]
 
@@ -143,7 +143,7 @@ LAWS: dict[str, type[Law]] = {law.name: law for law in (Bernoulli, Beta, Uniform
 def law_from_dict(data: Any) -> Law:
     """Return the law that ``{"law": name, parameter: value, ...}`` describes."""
     if not isinstance(data, Mapping) or "law" not in data:
-        raise InputError(f"a reward must be an object with the key 'law', not {data!r:.60}")
+        raise InputError(f"a reward must be an object with the key 'law', not {shown(data)}")
     law = LAWS[choice(data["law"], "law", LAWS)]
     parameters = [f.name for f in fields(law)]
     keys(data, f"law {law.name!r}", ["law", *parameters])

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from epochbandits import limits
 from epochbandits.engine import loop
 from epochbandits.engine.base import RECORDED, Engine, Trace, Whole
 from epochbandits.engine.fast import FastEngine
@@ -28,7 +29,7 @@ from epochbandits.policies import POLICIES, Builtin, Info, Policy
 from epochbandits.schedules import Schedule, parse_schedule
 from epochbandits.streams import Streams
 from epochbandits.theory import Epochs
-from epochbandits.validation import InputError, choice, integer
+from epochbandits.validation import InputError, choice, integer, shown
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -41,7 +42,6 @@ ENGINES: dict[str, type[FastEngine] | type[ReferenceEngine]] = {
 }
 COLUMNS = ("seed", "epoch", *RECORDED)
 _WHOLE = ("seed", "epoch", "arm", "tau", "iteration")
-_MOST_ROWS = 20_000_000  # of 88 bytes each
 _PAIR = "epoch-ucb"
 _PIECE = 2**16  # blocks that are run at a time: of no others is anything kept but the trace
 
@@ -168,12 +168,14 @@ class Simulation:
         Interrupting (Ctrl-C) stops the threads within an epoch.
         """
         integer(threads, "threads", 1, 1024)
-        records = record_epochs(self.blocks, self.full)
-        if len(records) * len(seeds) > _MOST_ROWS:
+        # A full trace is counted before it is made: a horizon of 10^9 is 8 GB of epochs.
+        points = self.blocks if self.full else len(record_epochs(self.blocks))
+        if points * len(seeds) > limits.MOST_ROWS:
             raise InputError(
-                f"{len(seeds)} seeds with {len(records)} recorded epochs each are more than "
-                f"{_MOST_ROWS} rows; take fewer seeds at a time or trace 'thin'"
+                f"{len(seeds)} seeds with {points} recorded epochs each are more than "
+                f"{limits.MOST_ROWS} rows; take fewer seeds at a time or trace 'thin'"
             )
+        records = record_epochs(self.blocks, self.full)
         engine = ENGINES[self.engine](self.instance, self.setting.gamma, self.sampling)
         stop = np.zeros(1, dtype=np.uint8)
 
@@ -303,8 +305,12 @@ def parse_seeds(seeds: str | Iterable[int]) -> list[int]:
             first, last = int(low), int(high) if colon else int(low) + 1
         except ValueError:
             first = last = 0
-        if not 0 < last - first <= _MOST_ROWS:
-            raise InputError(f"seeds must be A:B with A < B, such as 0:20, not {seeds!r:.60}")
+        if last <= first:
+            raise InputError(f"seeds must be A:B with A < B, such as 0:20, not {shown(seeds)}")
+        if last - first > limits.MOST_ROWS:
+            raise InputError(
+                f"seeds {shown(seeds)} are more than {limits.MOST_ROWS}; take fewer at a time"
+            )
         numbers: list[Any] = list(range(first, last))
     else:
         numbers = list(seeds)

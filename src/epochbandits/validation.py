@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import reprlib
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from numbers import Integral, Real
@@ -10,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["InputError", "choice", "integer", "keys", "number"]
+__all__ = ["InputError", "choice", "integer", "keys", "number", "shown", "suggestion"]
 
 
 class InputError(ValueError):
@@ -41,7 +42,7 @@ def number(
     )
     if not (math.isfinite(result) and inside):
         interval = f"{'(' if above else '['}{low:g}, {high:g}{')' if below else ']'}"
-        raise InputError(f"{what} must be a number in {interval}, not {_shown(value)}")
+        raise InputError(f"{what} must be a number in {interval}, not {shown(value)}")
     return result
 
 
@@ -49,7 +50,7 @@ def integer(value: Any, what: str, low: int, high: int) -> int:
     """Return ``value`` as an int in [low, high], or refuse it under the name ``what``."""
     whole = isinstance(value, Integral) and not isinstance(value, bool)
     if not (whole and low <= int(value) <= high):
-        raise InputError(f"{what} must be a whole number from {low} to {high}, not {_shown(value)}")
+        raise InputError(f"{what} must be a whole number from {low} to {high}, not {shown(value)}")
     return int(value)
 
 
@@ -58,11 +59,11 @@ def keys(value: Any, what: str, required: Iterable[str]) -> Mapping[str, Any]:
     required = list(required)
     listed = ", ".join(required)
     if not isinstance(value, Mapping):
-        raise InputError(f"{what} must be an object with the keys {listed}, not {_shown(value)}")
+        raise InputError(f"{what} must be an object with the keys {listed}, not {shown(value)}")
     for key in value:
         if key not in required:
             raise InputError(
-                f"{what} has the unknown key {key!r}{suggestion(key, required)}; "
+                f"{what} has the unknown key {shown(key)}{suggestion(key, required)}; "
                 f"the keys are {listed}"
             )
     for key in required:
@@ -76,7 +77,7 @@ def choice(value: Any, what: str, allowed: Iterable[str]) -> str:
     allowed = list(allowed)
     if value not in allowed:
         raise InputError(
-            f"{what} must be one of {', '.join(allowed)}, not {_shown(value)}"
+            f"{what} must be one of {', '.join(allowed)}, not {shown(value)}"
             f"{suggestion(value, allowed)}"
         )
     return str(value)
@@ -84,10 +85,32 @@ def choice(value: Any, what: str, allowed: Iterable[str]) -> str:
 
 def suggestion(value: Any, allowed: Iterable[str]) -> str:
     """Return ``' (did you mean ...?)'`` for a near miss of one of ``allowed``, else nothing."""
-    near = get_close_matches(str(value), list(allowed), n=1)
+    if not isinstance(value, str) or len(value) > 100:
+        return ""
+    near = get_close_matches(value, list(allowed), n=1)
     return f" (did you mean {near[0]!r}?)" if near else ""
 
 
-def _shown(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."
+def shown(value: Any) -> str:
+    """Return a value for a message, in at most 60 characters, whatever it is."""
+    try:
+        return _SHORT.repr(value)
+    except Exception as error:  # an integer of thousands of digits; an object of the user's own
+        return f"a value that cannot be shown ({type(error).__name__})"
+
+
+class _Short(reprlib.Repr):
+    """Like repr, cut at 60 characters, and never looking at more of a value than that needs."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.maxlevel = 4
+        self.maxstring = self.maxlong = self.maxother = 60
+        self.maxlist = self.maxtuple = self.maxdict = self.maxset = 20
+
+    def repr(self, x: Any) -> str:
+        text = super().repr(x)
+        return text if len(text) <= 60 else text[:57] + "..."
+
+
+_SHORT = _Short()

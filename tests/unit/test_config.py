@@ -10,8 +10,9 @@ import yaml
 
 from epochbandits.config import load, load_files, load_plan
 from epochbandits.config.documentation import generated
-from epochbandits.config.loading import merge, read_yaml
+from epochbandits.config.loading import merge
 from epochbandits.config.models import Config
+from epochbandits.config.reading import read_yaml
 from epochbandits.validation import InputError
 
 ROOT = Path(__file__).parents[2]
@@ -114,7 +115,7 @@ def test_quick_overrides_only_what_differs():
         (("figures", "fig2a_stationary", "policies"), ["ucb"], ["shows no policies"]),
         (("instances", "main_4x4", "class"), "anticorelated", ["did you mean 'anticorrelated'?"]),
         (("instances", "failure", "epsilon"), [0.1, 1.0], ["instances.failure.epsilon.1", "1.0"]),
-        (("run",), "../elsewhere", ["run: string should match pattern", "'../elsewhere'"]),
+        (("run",), "../elsewhere", ["run: a name has small letters", "not '../elsewhere'"]),
         (("experiments", "a/b"), {}, ["experiments.a/b"]),
         (("eigenvalues", "mixing", "laws"), ["unifrom"], ["did you mean 'uniform'?"]),
         (("policies", "ucb", "code"), "x.py:Y", None),
@@ -209,16 +210,13 @@ def test_a_block_set_to_null_is_left_out():
         ("- a\n", "must be a mapping"),
         ("a: !!python/object/apply:os.system ['true']\n", "is not YAML"),
         ("? [a]\n: b\n", "a key must be a plain word"),
-        ("a: &x [*x]\n", None),
+        ("a: &x [*x]\n", "nor hold themselves"),
         ("\x00", "is not YAML"),
     ],
 )
 def test_yaml_is_read_strictly(tmp_path, text, sentence):
     path = tmp_path / "x.yaml"
     path.write_text(text)
-    if sentence is None:  # a list within itself is refused by the models, not by the reader
-        assert "a: unknown key" in refusal(read_yaml(path))
-        return
     with pytest.raises(InputError, match=sentence):
         read_yaml(path)
 

@@ -15,11 +15,12 @@ from typing import Any, get_args
 import yaml
 from pydantic import BaseModel, ValidationError
 
-from epochbandits.config.models import Config, Drawn, Failure, Files
+from epochbandits.config.models import NAME, Config, Drawn, Failure, Files
 from epochbandits.config.plan import KeyedError, Plan
-from epochbandits.validation import InputError, suggestion
+from epochbandits.config.reading import check_size, compose, read_yaml
+from epochbandits.validation import InputError, shown, suggestion
 
-__all__ = ["load", "load_files", "load_plan", "merge", "read_yaml"]
+__all__ = ["load", "load_files", "load_plan", "merge"]
 
 StrPath = str | os.PathLike[str]
 Path_ = tuple[str | int, ...]
@@ -32,6 +33,8 @@ def load_files(paths: Sequence[StrPath]) -> Config:
 
 def load(config: Mapping[str, Any], paths: Iterable[StrPath] = ()) -> Config:
     """Return a checked configuration; ``paths`` are searched for the place of an error."""
+    # Snakemake has read its files in its own way, which does not look for aliases of aliases.
+    check_size(config, _entries)
     config = {key: _without_none(value) for key, value in config.items()}
     try:
         return Config.model_validate(config)
@@ -60,6 +63,12 @@ def _without_none(value: Any) -> Any:
     return {key: entry for key, entry in value.items() if entry is not None}
 
 
+def _entries(value: Any) -> list[Any]:
+    if isinstance(value, Mapping):
+        return [*value.keys(), *value.values()]
+    return list(value) if isinstance(value, list | tuple | set) else []
+
+
 def merge(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
     """Return ``base`` with the keys of ``over``; mappings in both are merged in turn."""
     result = dict(base)
@@ -67,48 +76,6 @@ def merge(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
         both = isinstance(value, Mapping) and isinstance(result.get(key), Mapping)
         result[key] = merge(result[key], value) if both else value
     return result
-
-
-def read_yaml(path: StrPath) -> dict[str, Any]:
-    """Return the mapping in a YAML file; plain data only, and no key given twice."""
-    try:
-        text = Path(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: cannot be read: {error}") from None
-    try:
-        node = yaml.compose(text, Loader=yaml.SafeLoader)
-        _refuse_twice(node, path, set())
-        content = yaml.safe_load(text)
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        where = f", line {mark.line + 1}" if mark else ""
-        what = getattr(error, "problem", None) or "it cannot be read as YAML"
-        raise InputError(f"{path}{where}: is not YAML: {what}") from None
-    except (ValueError, RecursionError, OverflowError) as error:
-        raise InputError(f"{path}: is not YAML: {str(error) or type(error).__name__}") from None
-    if not isinstance(content, dict):
-        raise InputError(f"{path}: must be a mapping of keys to values")
-    return content
-
-
-def _refuse_twice(node: yaml.Node | None, path: StrPath, seen: set[int]) -> None:
-    if node is None or id(node) in seen:  # an alias
-        return
-    seen.add(id(node))
-    if isinstance(node, yaml.MappingNode):
-        keys: set[str] = set()
-        for key, value in node.value:
-            if not isinstance(key, yaml.ScalarNode):
-                line = key.start_mark.line + 1
-                raise InputError(f"{path}, line {line}: a key must be a plain word")
-            if key.value in keys:
-                line = key.start_mark.line + 1
-                raise InputError(f"{path}, line {line}: the key {key.value!r} is given twice")
-            keys.add(key.value)
-            _refuse_twice(value, path, seen)
-    elif isinstance(node, yaml.SequenceNode):
-        for value in node.value:
-            _refuse_twice(value, path, seen)
 
 
 # --- telling an error -----------------------------------------------------------------------------
@@ -122,7 +89,8 @@ def _told(error: Any, config: Mapping[str, Any], files: list[Path]) -> str:
         part
         for depth, part in enumerate(error["loc"])
         # Pydantic adds the member of a union, or that it was the key itself.
-        if not (depth == 2 and part in _TAGS) and not (depth > 1 and str(part).endswith("]"))
+        if not (depth == 2 and part in _TAGS and error["loc"][0] == "instances")
+        and not (depth > 1 and str(part).endswith("]"))
     )
     value = _at(config, loc)
     key = ".".join(map(str, loc)) or "the configuration"
@@ -140,9 +108,11 @@ def _told(error: Any, config: Mapping[str, Any], files: list[Path]) -> str:
     if kind == "missing":
         return f"{where}{key}: is missing"
     message = error["msg"].removeprefix("Value error, ")
+    if error.get("ctx", {}).get("pattern") == NAME:
+        message = "a name has small letters, digits, _ and -, and begins with a letter or digit"
     message = message[0].lower() + message[1:]
     if loc and not isinstance(value, dict | list):
-        message += f", not {value!r}" if "not " not in message else ""
+        message += f", not {shown(value)}" if "not " not in message else ""
     if loc:
         text = f"{where}{key}: {message}"
     else:  # a check across blocks, which begins with the key that it is about
@@ -204,7 +174,8 @@ def _keys(path: Path_, config: Mapping[str, Any]) -> list[str]:
             if get_args(model):  # the three kinds of instances
                 files, failure = "files" in (at or {}), (at or {}).get("class") == "failure"
                 model = Files if files else Failure if failure else Drawn
-    return [field.alias or name for name, field in model.model_fields.items()]
+    fields = getattr(model, "model_fields", {})
+    return [field.alias or name for name, field in fields.items()]
 
 
 def _place(path: Path_, files: list[Path]) -> str:
@@ -212,8 +183,8 @@ def _place(path: Path_, files: list[Path]) -> str:
     best, told = 0, f"{files[-1]}: " if files else ""
     for file in reversed(files):
         try:
-            node: Any = yaml.compose(file.read_text(encoding="utf-8"), Loader=yaml.SafeLoader)
-        except (OSError, yaml.YAMLError):
+            node: Any = compose(file)
+        except InputError:
             continue
         depth, line = 0, None
         for part in path:

@@ -22,6 +22,8 @@ from pydantic import (
 from epochbandits.eigenvalues import LAWS
 from epochbandits.figures.registry import FIGURES
 from epochbandits.generators import CLASSES, LARGEST
+from epochbandits.limits import MOST_JOBS
+from epochbandits.policies import POLICIES
 from epochbandits.validation import choice
 
 __all__ = [
@@ -38,7 +40,9 @@ __all__ = [
     "PolicyBlock",
 ]
 
-Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]*$", max_length=60)]
+# Names are folders and files under data/ and figures/: none of them may lead elsewhere.
+NAME = r"^[a-z0-9][a-z0-9_-]*$"
+Name = Annotated[str, Field(pattern=NAME, max_length=60)]
 Gamma = Annotated[float, Field(gt=0, le=1)]
 Count = Annotated[int, Field(ge=1, le=100_000)]
 
@@ -76,6 +80,11 @@ class Drawn(_Model):
     knobs: dict[str, Any] = Field(
         {}, description="changes to the class's ranges, as in `epochbandits generate --knob`"
     )
+
+    @property
+    def end(self) -> int:
+        """The seed after the last instance's."""
+        return self.first + self.count
 
 
 class Failure(_Model):
@@ -119,7 +128,7 @@ InstanceSet = Annotated[
 class PolicyBlock(_Model):
     """A policy with its parameters, under the name that tables and figures use."""
 
-    policy: str | None = Field(
+    policy: Annotated[str, _one_of("policy", POLICIES)] | None = Field(
         None, description="the built-in policy's name; the block's own name by default"
     )
     code: str | None = Field(
@@ -300,8 +309,16 @@ class Config(_Model):
 
     @model_validator(mode="after")
     def _check(self) -> Config:
+        jobs = 0
         for name, block in self.experiments.items():
             where = f"experiments.{name}"
+            blocks = -(-block.seeds // (block.seeds_per_job or self.seeds_per_job))
+            jobs += blocks * -(-len(block.policies) // self.policies_per_job)
+            if jobs > MOST_JOBS:
+                raise ValueError(
+                    f"{where}.seeds: the run has more than {MOST_JOBS} simulation jobs; "
+                    "take a larger seeds_per_job or policies_per_job"
+                )
             for key, known in (("instances", self.instances), ("policies", self.policies)):
                 for entry in getattr(block, key):
                     _known(entry, f"{where}.{key}", known)
@@ -344,16 +361,21 @@ class Config(_Model):
 
     def _same_draws(self, name: str, experiment: str) -> bool:
         """Tell whether a set shares instances with those of an experiment."""
-
-        def draws(block: Any) -> set[Any]:
-            if isinstance(block, Drawn):
-                kind = (block.cls, block.arms, block.states, repr(block.knobs))
-                return {(kind, block.first + i) for i in range(block.count)}
-            return set(block.epsilon if isinstance(block, Failure) else block.files)
-
-        own = draws(self.instances[name])
         others = self.experiments[experiment].instances
-        return any(own & draws(self.instances[other]) for other in others)
+        return any(_share(self.instances[name], self.instances[other]) for other in others)
+
+
+def _share(one: Any, other: Any) -> bool:
+    """Tell whether two sets have an instance in common."""
+    if isinstance(one, Drawn) and isinstance(other, Drawn):
+        same = ("cls", "arms", "states", "knobs")
+        overlap = range(max(one.first, other.first), min(one.end, other.end))
+        return len(overlap) > 0 and all(getattr(one, k) == getattr(other, k) for k in same)
+
+    def named(block: Any) -> set[Any]:
+        return set(getattr(block, "epsilon", getattr(block, "files", [])))
+
+    return bool(named(one) & named(other))
 
 
 def _known(entry: str, where: str, known: dict[str, Any]) -> None:

@@ -6,10 +6,11 @@ what depends on what and nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import jinja2
 
@@ -25,6 +26,25 @@ __all__ = ["FORMATS", "KeyedError", "Plan"]
 
 FORMATS = ("pdf", "png", "svg")
 
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+
+
+def _kept(
+    method: Callable[Concatenate[Plan, _P], _R],
+) -> Callable[Concatenate[Plan, _P], _R]:
+    """Keep what a method returned: rules ask for it once for each of thousands of jobs."""
+
+    @wraps(method)
+    def asked(self: Plan, /, *args: _P.args, **kwargs: _P.kwargs) -> _R:
+        question = (method.__name__, *args, *kwargs.items())
+        if question not in self.answers:
+            self.answers[question] = method(self, *args, **kwargs)
+        found: _R = self.answers[question]
+        return found
+
+    return asked
+
 
 class Plan:
     """The files and tasks of a configuration."""
@@ -33,6 +53,7 @@ class Plan:
         self.config = config
         self.data = f"data/{config.run}"
         self.figures = f"figures/{config.run}"
+        self.answers: dict[tuple[object, ...], Any] = {}
 
     def check(self) -> None:
         """Refuse what only the library can tell: parameters, classes, files; before any job."""
@@ -61,6 +82,7 @@ class Plan:
         policies, size = self.config.experiments[experiment].policies, self.config.policies_per_job
         return ["+".join(policies[i : i + size]) for i in range(0, len(policies), size)]
 
+    @_kept
     def shards(self, experiment: str, policy: str | None = None) -> dict[str, str]:
         """Return the shards of an experiment, or of those with a policy, each with its key."""
         folder = f"{self.data}/shards/{experiment}"
@@ -71,6 +93,7 @@ class Plan:
             for block in self.blocks(experiment)
         }
 
+    @_kept
     def instance_folders(self, experiment: str) -> list[str]:
         return [self.instances(name) for name in self.config.experiments[experiment].instances]
 
@@ -80,10 +103,12 @@ class Plan:
     def instances(self, name: str) -> str:
         return f"{self.data}/instances/{name}"
 
+    @_kept
     def instance_set(self, name: str) -> dict[str, Any]:
         """Return a set of instances as plain data, for `instance_sets.make`."""
         return self.config.instances[name].model_dump(mode="json", by_alias=True)
 
+    @_kept
     def tuned(self, experiment: str, bundle: str) -> list[str]:
         """Return the files with the tuned values that some policies take in an experiment."""
         source = self.config.experiments[experiment].tuned_on
@@ -142,6 +167,7 @@ class Plan:
 
     # --- jobs -------------------------------------------------------------------------------------
 
+    @_kept
     def tasks(self, experiment: str, bundle: str) -> dict[str, dict[str, Any]]:
         """Return the tasks of some policies in an experiment, as plain data."""
         return {policy: self.task(experiment, policy)._asdict() for policy in bundle.split("+")}
@@ -259,11 +285,13 @@ class Plan:
         found.pop("seeds_per_job", None)
         return found
 
+    @_kept
     def code(self, policy: str) -> str:
         """Return the hash of the code that a policy's runs depend on."""
         entry = self.config.policies[policy]
         return policy_code(entry.code or entry.policy or policy)
 
+    @_kept
     def key(self, experiment: str, bundle: str) -> str:
         """Return what a shard must agree with to be used: a hash of tasks, code and instances."""
         sets = {
@@ -271,6 +299,7 @@ class Plan:
         }
         return digest([self.tasks(experiment, bundle), sets, self.codes(bundle)])
 
+    @_kept
     def codes(self, bundle: str) -> dict[str, str]:
         """Return the hash of the code behind the runs of each of some policies."""
         return {policy: self.code(policy) for policy in bundle.split("+")}
