@@ -69,7 +69,7 @@ FINALS = Table(
 def aggregate_experiment(
     curves: str | Path,
     finals: str | Path,
-    shards: Mapping[str, str],
+    shards: Mapping[str, Mapping[str, Any]],
     folders: Sequence[str],
     points: int,
     about: Mapping[str, Any],
@@ -78,7 +78,7 @@ def aggregate_experiment(
 
     Parameters
     ----------
-    shards : the files, with the key that each must have been made with
+    shards : the files, with what each must say of itself (`Plan.shards`)
     folders : the sets of instances
     about : what the tables say of themselves
     """
@@ -91,7 +91,7 @@ def aggregate_experiment(
 
 def choose_tuned(
     out: str | Path,
-    shards: Mapping[str, str],
+    shards: Mapping[str, Mapping[str, Any]],
     folders: Sequence[str],
     policy: str,
     parameter: str,
@@ -109,13 +109,15 @@ def choose_tuned(
     files.write_text(out, json.dumps(result, indent=1) + "\n")
 
 
-def _read(shards: Mapping[str, str], instances: Mapping[str, Sequence[Instance]]) -> Columns:
+def _read(
+    shards: Mapping[str, Mapping[str, Any]], instances: Mapping[str, Sequence[Instance]]
+) -> Columns:
     """Return the runs in shards that belong to this run."""
     found = instance_sets.digests(instances)
     return join(
         [
-            parquet.read(path, SHARD, {"key": key, "instances": found}).columns
-            for path, key in shards.items()
+            parquet.read(path, SHARD, {**told, "instances": found}).columns
+            for path, told in shards.items()
         ]
     )
 

@@ -13,7 +13,7 @@ from typing import Any
 from epochbandits import limits
 from epochbandits.validation import InputError, shown
 
-__all__ = ["read_json", "read_text", "replacing", "write_text"]
+__all__ = ["check_writable", "read_json", "read_text", "replacing", "write_text"]
 
 
 def read_json(path: str | os.PathLike[str]) -> Any:
@@ -81,6 +81,15 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
             raise
     except OSError as error:
         raise InputError(f"{path}: cannot be written: {error.strerror or error}") from None
+
+
+def check_writable(folder: str | os.PathLike[str]) -> None:
+    """Refuse a folder, which is made if need be, where no file can be written."""
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=folder).close()
+    except OSError as error:
+        raise InputError(f"{folder}: cannot be written to: {error.strerror or error}") from None
 
 
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

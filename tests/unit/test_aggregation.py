@@ -153,7 +153,7 @@ def write_shards(folder, blocks, key="k"):
     for index, block in enumerate(blocks):
         out = folder / f"{index}.parquet"
         simulate_shard(out, tasks, [folder / n for n in INSTANCES], block, [], key, {})
-        paths[str(out)] = "k"
+        paths[str(out)] = {"key": "k", "seeds": [block[0], block[-1] + 1]}
     return paths
 
 
@@ -174,6 +174,13 @@ def test_a_shard_of_other_code_is_never_averaged_in(folder):
     with pytest.raises(InputError, match=r"0\.parquet: it was made with another key"):
         aggregate(folder, shards)
     assert not (folder / "curves.parquet").exists()
+
+
+def test_a_shard_of_other_seeds_is_never_averaged_in(folder):
+    shards = write_shards(folder, [[0], [1]])
+    write_shards(folder, [[7]])
+    with pytest.raises(InputError, match=r"0\.parquet: it was made with another seeds"):
+        aggregate(folder, shards)
 
 
 def test_a_shard_of_other_instances_is_never_averaged_in(folder):

@@ -9,6 +9,7 @@ sys.path.insert(0, LIBRARY)
 # Scripts run in processes of their own: they get the same library, installed or not.
 os.environ.update(PYTHONPATH=LIBRARY)
 
+from epochbandits import files
 from epochbandits.config import load_plan
 from epochbandits.validation import InputError
 
@@ -16,6 +17,15 @@ try:
     plan = load_plan(config, reversed(workflow.configfiles))
 except InputError as error:
     raise WorkflowError(f"The configuration is refused.\n{error}") from None
+
+
+# Told before any job, not after a quarter of an hour, and without Snakemake's traceback.
+onstart:
+    try:
+        for folder in (plan.data, plan.figures):
+            files.check_writable(folder)
+    except InputError as error:
+        raise WorkflowError(f"Nothing was run.\n{error}") from None
 
 
 wildcard_constraints:

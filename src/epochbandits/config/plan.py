@@ -83,11 +83,17 @@ class Plan:
         return ["+".join(policies[i : i + size]) for i in range(0, len(policies), size)]
 
     @_kept
-    def shards(self, experiment: str, policy: str | None = None) -> dict[str, str]:
-        """Return the shards of an experiment, or of those with a policy, each with its key."""
+    def shards(self, experiment: str, policy: str | None = None) -> dict[str, dict[str, Any]]:
+        """Return the shards of an experiment, or of those with a policy.
+
+        Each comes with what it must say of itself to be used: its key and its seeds.
+        """
         folder = f"{self.data}/shards/{experiment}"
         return {
-            f"{folder}/{bundle}/{block}.parquet": self.key(experiment, bundle)
+            f"{folder}/{bundle}/{block}.parquet": {
+                "key": self.key(experiment, bundle),
+                "seeds": [int(end) for end in block.split("-")],
+            }
             for bundle in self.bundles(experiment)
             if policy is None or policy in bundle.split("+")
             for block in self.blocks(experiment)
@@ -293,11 +299,20 @@ class Plan:
 
     @_kept
     def key(self, experiment: str, bundle: str) -> str:
-        """Return what a shard must agree with to be used: a hash of tasks, code and instances."""
-        sets = {
-            name: self.instance_set(name) for name in self.config.experiments[experiment].instances
-        }
-        return digest([self.tasks(experiment, bundle), sets, self.codes(bundle)])
+        """Return what a shard must agree with to be used: a hash of tasks, code and instances.
+
+        A tuned value is not yet known; what it is chosen by stands for it.
+        """
+        block = self.config.experiments[experiment]
+        sets = {name: self.instance_set(name) for name in block.instances}
+        choices = [
+            [self.key(source, policy), self.config.experiments[source].seeds]
+            for policy in bundle.split("+")
+            if (source := block.tuned_on) is not None and self.config.policies[policy].tuned
+        ]
+        if choices:
+            choices.append([code_hash("epochbandits.aggregation")])
+        return digest([self.tasks(experiment, bundle), sets, self.codes(bundle), choices])
 
     @_kept
     def codes(self, bundle: str) -> dict[str, str]:
