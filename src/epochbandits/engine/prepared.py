@@ -14,6 +14,7 @@ formed from D^c, which has no noise floor.
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -82,7 +83,7 @@ def prepare(instance: Instance, gamma: float) -> Prepared:
     laws = law_codes(instance)
     hold, jump = _holding(instance.transition)
     return Prepared(
-        tables=build_tables(laws, pi),
+        tables=_reward_tables(instance),
         laws=laws,
         power=power,
         excess=excess,
@@ -101,6 +102,11 @@ def prepare(instance: Instance, gamma: float) -> Prepared:
         gamma=float(gamma),
         window=2**62 if gamma == 1 else math.ceil(math.log(NEGLIGIBLE) / math.log(gamma)),
     )
+
+
+@lru_cache(maxsize=64)  # policies, discounts and samplings share an instance's laws
+def _reward_tables(instance: Instance) -> Tables:
+    return build_tables(law_codes(instance), instance.pi)
 
 
 def _powers(D: Array) -> Array:
