@@ -12,7 +12,8 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Mapping
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -25,8 +26,9 @@ from epochbandits import files, limits
 from epochbandits.validation import InputError
 from epochbandits.versions import lock, versions
 
-__all__ = ["Column", "Stored", "Table", "about", "read", "read_any", "write"]
+__all__ = ["Column", "Stored", "Table", "about", "read", "write", "write_pieces"]
 
+_GROUP = 2**17  # rows of a row group: what is held when a table is written in pieces
 _TYPES = {"int": pa.int64(), "float": pa.float64(), "text": pa.string()}
 
 
@@ -84,15 +86,66 @@ def write(
     content = pa.Table.from_arrays(arrays, schema=table.schema)
     if table.order and content.num_rows:
         content = content.sort_by([(name, "ascending") for name in table.order])
-    told = json.dumps(
+    told = _told(table, about)
+    metadata = {"about": told, "digest": _digest(content, told)}
+    # Through a handle: given a path, pyarrow would remove what it failed to write, even a device.
+    with files.replacing(path) as temporary, temporary.open("wb") as sink:
+        pq.write_table(
+            content.replace_schema_metadata(metadata),
+            sink,
+            row_group_size=_GROUP,
+            compression="zstd",
+        )
+
+
+def write_pieces(
+    path: str | os.PathLike[str],
+    table: Table,
+    pieces: Iterable[Mapping[str, Any]],
+    about: Mapping[str, Any],
+) -> None:
+    """Write a table that comes in pieces, in the table's order; the file is that of `write`.
+
+    No more than a group of rows is held. The digest goes column by column and stands before the
+    values are known to be whole, so they wait in a file without a name that is gone with us.
+    """
+    told = _told(table, about)
+    with (
+        files.replacing(path) as temporary,
+        tempfile.TemporaryFile(dir=temporary.parent) as waiting,
+    ):
+        with pq.ParquetWriter(waiting, table.schema, compression="lz4") as writer:
+            for group in _groups(table, pieces):
+                writer.write_table(group)
+        with pq.ParquetFile(waiting) as source, temporary.open("wb") as sink:
+            metadata = {"about": told, "digest": _digest(source, told)}
+            schema = table.schema.with_metadata(metadata)
+            with pq.ParquetWriter(sink, schema, compression="zstd") as writer:
+                for group in range(source.num_row_groups):
+                    writer.write_table(
+                        source.read_row_group(group).replace_schema_metadata(metadata)
+                    )
+
+
+def _groups(table: Table, pieces: Iterable[Mapping[str, Any]]) -> Iterator[pa.Table]:
+    """Yield the rows of all pieces in groups of `_GROUP`, the last one smaller."""
+    held = table.schema.empty_table()
+    for columns in pieces:
+        arrays = [pa.array(columns[c.name], type=_TYPES[c.type]) for c in table.columns]
+        held = pa.concat_tables([held, pa.Table.from_arrays(arrays, schema=table.schema)])
+        while held.num_rows >= _GROUP:
+            yield held.slice(0, _GROUP)
+            held = held.slice(_GROUP)
+    if held.num_rows:
+        yield held
+
+
+def _told(table: Table, about: Mapping[str, Any]) -> str:
+    return json.dumps(
         {"table": table.name, "versions": versions(), "lock": lock(), **about},
         sort_keys=True,
         default=_plain,
     )
-    metadata = {"about": told, "digest": _digest(content, told)}
-    # Through a handle: given a path, pyarrow would remove what it failed to write, even a device.
-    with files.replacing(path) as temporary, temporary.open("wb") as sink:
-        pq.write_table(content.replace_schema_metadata(metadata), sink, compression="zstd")
 
 
 def read(
@@ -179,16 +232,29 @@ def _check_footer(path: str | os.PathLike[str], file: pq.ParquetFile) -> None:
         )
 
 
-def _digest(content: pa.Table, told: str) -> str:
-    """Return a hash of the values and of what is said about them."""
+def _digest(content: pa.Table | pq.ParquetFile, told: str) -> str:
+    """Return a hash of the values, column by column, and of what is said about them."""
+    is_table = isinstance(content, pa.Table)
+    rows = content.num_rows if is_table else content.metadata.num_rows
     digest = hashlib.sha256(told.encode())
-    for name in content.column_names:
-        column = content[name]
-        digest.update(f"{name}:{column.type}:{len(column)}".encode())
-        if pa.types.is_integer(column.type) or pa.types.is_floating(column.type):
-            digest.update(np.ascontiguousarray(column.to_numpy()).tobytes())
-        else:
-            digest.update(json.dumps(column.to_pylist(), default=str).encode())
+    for field in content.schema if is_table else content.schema_arrow:
+        digest.update(f"{field.name}:{field.type}:{rows}".encode())
+        parts = (
+            content[field.name].chunks if is_table
+            else (batch.column(0) for batch in content.iter_batches(columns=[field.name]))
+        )  # fmt: skip
+        if pa.types.is_integer(field.type) or pa.types.is_floating(field.type):
+            for part in parts:
+                digest.update(np.ascontiguousarray(part.to_numpy(zero_copy_only=False)).tobytes())
+        else:  # the JSON of the whole list, part by part
+            between = "["
+            for part in parts:
+                if len(part):
+                    digest.update(
+                        (between + json.dumps(part.to_pylist(), default=str)[1:-1]).encode()
+                    )
+                    between = ", "
+            digest.update(b"]" if rows else b"[]")
     return digest.hexdigest()
 
 

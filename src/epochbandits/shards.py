@@ -10,7 +10,7 @@ doing.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,10 +23,12 @@ from epochbandits.policies import POLICIES
 from epochbandits.policies.loading import find_policy
 from epochbandits.schedules import parse_schedule
 from epochbandits.schemas import GROUP, SHARD
-from epochbandits.simulation import Simulation
+from epochbandits.simulation import Simulation, record_epochs
 from epochbandits.theory import Epochs
 
-__all__ = ["Task", "run_shard", "simulate_shard"]
+__all__ = ["Task", "run_shard", "shard_pieces", "simulate_shard"]
+
+_PIECE = 2**16  # rows that are run at a time
 
 
 class Task(NamedTuple):
@@ -106,7 +108,7 @@ def simulate_shard(
         "seeds": [seeds[0], seeds[-1] + 1],
         "instances": instance_sets.digests(instances),
     }
-    parquet.write(out, SHARD, run_shard(chosen, instances, seeds), about)
+    parquet.write_pieces(out, SHARD, shard_pieces(chosen, instances, seeds), about)
 
 
 def run_shard(
@@ -115,17 +117,30 @@ def run_shard(
     seeds: Sequence[int],
 ) -> dict[str, NDArray[Any]]:
     """Run all cells of the tasks on all instances, and return the columns of `schemas.SHARD`."""
-    parts: dict[str, list[NDArray[Any]]] = {name: [] for name in SHARD.names}
-    for policy, task in tasks.items():
-        for name, members in instances.items():
-            for sampling, gamma, value in task.cells:
+    parts = list(shard_pieces(tasks, instances, seeds))
+    return {name: np.concatenate([part[name] for part in parts]) for name in SHARD.names}
+
+
+def shard_pieces(
+    tasks: Mapping[str, Task],
+    instances: Mapping[str, Sequence[Instance]],
+    seeds: Sequence[int],
+) -> Iterator[dict[str, NDArray[Any]]]:
+    """Run all cells of the tasks on all instances, and yield the rows in the table's order.
+
+    A piece is some seeds of a cell on an instance: thousands of seeds need no more memory.
+    """
+    seeds = sorted(seeds)
+    for policy, task in sorted(tasks.items()):
+        for name, members in sorted(instances.items()):
+            for sampling, gamma, value in sorted(task.cells):
                 for index, instance in enumerate(members):
                     run = task.simulation(instance, sampling, gamma, value)
-                    columns = run.columns(seeds)
-                    group = (policy, name, sampling, gamma, value, index)
-                    for key, entry in zip(GROUP, group, strict=True):
-                        kind = object if isinstance(entry, str) else type(entry)
-                        parts[key].append(np.full(len(columns["seed"]), entry, dtype=kind))
-                    for key, column in columns.items():
-                        parts[key].append(column)
-    return {key: np.concatenate(arrays) for key, arrays in parts.items()}
+                    some = max(1, _PIECE // len(record_epochs(run.blocks)))
+                    for start in range(0, len(seeds), some):
+                        columns = run.columns(seeds[start : start + some])
+                        group = (policy, name, sampling, gamma, value, index)
+                        for key, entry in zip(GROUP, group, strict=True):
+                            kind = object if isinstance(entry, str) else type(entry)
+                            columns[key] = np.full(len(columns["seed"]), entry, dtype=kind)
+                        yield columns

@@ -268,3 +268,49 @@ def test_a_closed_pipe_is_no_error(instance_file):
     command = f"{sys.executable} -m epochbandits theory {instance_file} | head -n 1"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)
     assert (done.stdout, done.stderr) == ("{\n", "")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"[" * 10_000, b"\xff", b"NaN", b"9" * 5000, b'{"name": 1, "name": 2}', b"null", b"{}"],
+)
+@pytest.mark.parametrize("command", ["check", "theory"])
+def test_bad_files_end_in_one_sentence(command, content, tmp_path, capsys):
+    path = tmp_path / "bad.json"
+    path.write_bytes(content)
+    assert main([command, str(path)]) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err.startswith(f"epochbandits: {path}: ")
+    assert told.err.count("\n") == 1
+    assert len(told.err) < 1000
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--seeds", "0:1000000000000", "--epochs", "5"], "are more than 20000000"),
+        (["--seeds", "0:1" + "0" * 5000, "--epochs", "5"], "seeds must be A:B"),
+        (["--seeds", "0:2", "--epochs", "1" + "0" * 15], "epochs must be"),
+        (["--seeds", "0:2", "--epochs", "1000000", "--trace", "full", "--tau0", "1",
+          "--seeds", "0:21"], "more than 20000000 rows"),
+        (["--seeds", "0:2", "--epochs", "9" * 5000], "must be a whole number"),
+    ],
+)  # fmt: skip
+def test_large_runs_are_refused_at_once(arguments, sentence, instance_file, tmp_path, capsys):
+    out = tmp_path / "o.parquet"
+    command = ["simulate", str(instance_file), "--policy", "uniform", *arguments]
+    capsys.readouterr()
+    assert main([*command, "--out", str(out)]) == 2
+    told = capsys.readouterr().err
+    assert sentence in told
+    assert len(told) < 1000
+    assert not out.exists()
+
+
+def test_large_instances_are_not_generated(tmp_path, capsys):
+    for size in (["--arms", "1000000000"], ["--arms", "200", "--states", "200"]):
+        assert main(["generate", "fast", *size, "--out", str(tmp_path / "x.json")]) == 2
+    told = capsys.readouterr().err
+    assert "arms must be" in told
+    assert "200 arms and 200 states are too many" in told

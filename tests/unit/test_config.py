@@ -234,3 +234,66 @@ def test_every_key_is_explained():
     for model in models(Config.model_json_schema()):
         for key, field in model["properties"].items():
             assert field.get("description"), key
+
+
+def test_only_the_key_code_names_a_class(tmp_path):
+    """A file that is named anywhere else is not run."""
+    ran = tmp_path / "ran"
+    mine = tmp_path / "mine.py"
+    mine.write_text(f"import pathlib; pathlib.Path({str(ran)!r}).touch()\nclass Mine: pass\n")
+    for path in (("policies", "ucb", "policy"), ("instances", "main_4x4", "class")):
+        refusal(changed(path, f"{mine}:Mine"))
+    refusal(changed(("instances", "mine"), {"files": [str(mine)]}))
+    refusal(changed(("policies", "ucb", "params"), {"c": f"{mine}:Mine"}))
+    refusal(changed(("policies", f"{mine}:Mine"), {}))
+    assert not ran.exists()
+    refusal(changed(("policies", "ucb", "code"), f"{mine}:Mine"))
+    assert ran.exists()
+    assert "use it only with code that you trust" in (ROOT / "README.md").read_text()
+
+
+@pytest.mark.parametrize("name", ["..", "../x", "/x", "a/b", "a\n", "", ".x", "A", "x" * 61])
+def test_names_cannot_leave_their_folder(name):
+    assert "run: " in refusal(changed(("run",), name))
+    for kind in ("instances", "policies", "experiments", "bounds", "eigenvalues", "inequalities"):
+        block = next(iter(BASE[kind].values()))
+        assert kind in refusal(changed((kind, name), block))
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("".join(f"a{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 9)}]\n" if i else "a0: &a0 [1]\n"
+                 for i in range(30)), "more than 100000 values"),
+        ("a0: &a0 {x: 1}\n" + "".join(
+            f"a{i}: &a{i} {{<<: [{', '.join([f'*a{i - 1}'] * 9)}]}}\n" for i in range(1, 30)),
+         "more than 100000 values"),
+        ("a0: &a0 [1]\n" + "".join(f"a{i}: &a{i} [*a{i - 1}]\n" for i in range(1, 99)), "50 deep"),
+        ("a: " + "[" * 60 + "]" * 60, "50 deep"),
+        ("a: " + "[" * 5000, "nested too deeply"),
+        ("a: " + "x" * 2**20, "larger than 1 MB"),
+        ("a: 0x" + "f" * 9000, None),
+    ],
+    ids=["laughs", "merges", "chain", "deep", "deeper", "long", "number"],
+)  # fmt: skip
+def test_large_yaml_is_refused(tmp_path, text, sentence):
+    path = tmp_path / "x.yaml"
+    path.write_text(text)
+    if sentence is None:  # it can be read, and must not stop the message that refuses it
+        assert "a: unknown key" in refusal(read_yaml(path), [path])
+        return
+    with pytest.raises(InputError, match=sentence):
+        read_yaml(path)
+
+
+def test_aliases_that_snakemake_has_read_are_counted():
+    value = [1]
+    for _ in range(30):
+        value = [value] * 9
+    assert "more than 100000 values" in refusal(changed(("run",), value))
+
+
+def test_jobs_are_bounded():
+    config = changed(("experiments", "epochs", "seeds"), 100_000)
+    config["experiments"]["epochs"]["seeds_per_job"] = 1
+    assert "experiments.epochs.seeds: the run has more than 100000" in refusal(config)

@@ -276,3 +276,25 @@ def test_writing_leaves_the_old_file_when_it_fails(tmp_path, two_arm_dict, monke
         instance.to_json(path)
     assert path.read_text() == "old"
     assert [p.name for p in tmp_path.iterdir()] == ["a.json"]
+
+
+@pytest.mark.parametrize(
+    ("arms", "states"), [(1001, 1), (1, 1001), (100, 101)], ids=["arms", "states", "entries"]
+)
+def test_large_instances_are_refused_before_they_are_looked_at(arms, states, two_arm_dict):
+    """The rows are empty: had one been looked at, that would be the error."""
+    two_arm_dict["transition"] = [[[]] * states] * arms
+    with pytest.raises(InputError, match=f"{arms} arms and {states} states are too many"):
+        Instance.from_dict(two_arm_dict)
+
+
+def test_endless_and_large_files_are_refused(tmp_path):
+    with pytest.raises(InputError, match="is larger than 32 MB"):
+        Instance.from_json("/dev/zero")
+    sparse = tmp_path / "sparse.json"
+    with sparse.open("wb") as file:
+        file.truncate(2**40)
+    with pytest.raises(InputError, match="is larger than 32 MB"):
+        Instance.from_json(sparse)
+    with pytest.raises(InputError, match="cannot be read"):
+        Instance.from_json("a\0b")

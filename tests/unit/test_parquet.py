@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from epochbandits import parquet
+from epochbandits import limits, parquet
 from epochbandits.parquet import Column, Table
 from epochbandits.validation import InputError
 
@@ -133,3 +133,23 @@ def test_no_flipped_bit_changes_a_value(path):
         for name in KIND.names:
             np.testing.assert_array_equal(stored.columns[name], good.columns[name])
     assert refused > len(content) / 2
+
+
+def test_pieces_make_the_same_file(path, tmp_path, monkeypatch):
+    """Groups of two rows, from pieces of one and two."""
+    monkeypatch.setattr(parquet, "_GROUP", 2)
+    about = {"code": "abc", "seeds": 3}
+    parquet.write(path, KIND, COLUMNS, about)
+    order = [[2], [1, 0]]
+    pieces = [{name: [c[i] for i in rows] for name, c in COLUMNS.items()} for rows in order]
+    parquet.write_pieces(tmp_path / "p.parquet", KIND, iter(pieces), about)
+    assert (tmp_path / "p.parquet").read_bytes() == path.read_bytes()
+    assert pq.ParquetFile(path).num_row_groups == 2
+    assert parquet.read(path, KIND).columns["n"].tolist() == [1, 2, 1]
+
+
+def test_a_large_table_is_refused_before_it_is_read(path, monkeypatch):
+    monkeypatch.setattr(limits, "LARGEST_TABLE", 60)
+    monkeypatch.setattr(pq.ParquetFile, "read", lambda _: pytest.fail("it was read"))
+    with pytest.raises(InputError, match="it says that it has 3 rows and"):
+        parquet.about(path)

@@ -30,7 +30,8 @@ quick run (`make quick`); a file of your own works the same way:
 Mappings are merged key by key, lists and values are replaced, and a block that is set to `null`
 is left out. Every key is checked before any job
 starts: unknown ones are refused with the nearest known key. `workflow/schemas/config.schema.json`
-is the same as a JSON schema, for editors.
+is the same as a JSON schema, for editors. A file has at most 1 MB, 100,000 values (aliases written
+out) and 50 levels, a run at most 100,000 simulation jobs. Only `policies.<name>.code` runs code.
 
 This page and the schema are generated from the models in `src/epochbandits/config/models.py` by
 `make docs`.

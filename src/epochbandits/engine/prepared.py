@@ -27,6 +27,7 @@ __all__ = ["Prepared", "prepare"]
 
 Array = NDArray[np.float64]
 RUNGS = 41  # epochs of fewer than 2^41 iterations; `schedules.LONGEST` is 2^40
+_KEPT_LAWS = 64
 NEGLIGIBLE = 2.0**-54  # relative weight below which nothing changes a double
 
 
@@ -104,8 +105,14 @@ def prepare(instance: Instance, gamma: float) -> Prepared:
     )
 
 
-@lru_cache(maxsize=64)  # policies, discounts and samplings share an instance's laws
 def _reward_tables(instance: Instance) -> Tables:
+    """Return the tables of an instance's laws; those of large instances are not kept."""
+    small = instance.arms * instance.states <= _KEPT_LAWS
+    return (_kept_tables if small else _kept_tables.__wrapped__)(instance)
+
+
+@lru_cache(maxsize=50)  # policies, discounts and samplings share them; about 0.1 MB a law
+def _kept_tables(instance: Instance) -> Tables:
     return build_tables(law_codes(instance), instance.pi)
 
 

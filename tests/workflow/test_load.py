@@ -1,0 +1,63 @@
+"""Load: many seeds in little memory, many jobs planned in little time."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from conftest import only
+
+ROOT = Path(__file__).parents[2]
+SEEDS, INSTANCES, EPOCHS = 2000, 20, 30
+
+RUN = f"""
+import sys; sys.path.insert(0, {str(ROOT / "tests")!r})
+from peak import peak_memory
+from epochbandits import instance_sets
+from epochbandits.generators import generate
+from epochbandits.shards import Task, simulate_shard
+
+made = [generate("anticorrelated", 4, 4, seed).instance for seed in range({INSTANCES})]
+instance_sets.write("many", made)
+task = Task("load", "epoch-ucb", {{}}, None, {EPOCHS}, 40, 1, [1.0], ["marginal"], True, 0)
+tasks = {{"epoch-ucb": task._asdict()}}
+simulate_shard("out.parquet", tasks, ["many"], range({SEEDS}), [], "", {{}})
+print(peak_memory())
+"""
+
+
+def test_two_thousand_seeds_on_twenty_instances_fit_in_500_megabytes(tmp_path):
+    import numpy as np
+
+    from epochbandits import parquet
+    from epochbandits.schemas import SHARD
+
+    done = subprocess.run(
+        [sys.executable, "-c", RUN], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) < 500e6
+    rows = parquet.read(tmp_path / "out.parquet", SHARD).columns
+    place = (rows["instance"] * SEEDS + rows["seed"]) * EPOCHS + rows["epoch"] - 1
+    np.testing.assert_array_equal(place, np.arange(SEEDS * INSTANCES * EPOCHS))
+    assert np.isfinite(rows["regret"]).all()
+
+
+def test_ten_thousand_jobs_are_planned_in_a_minute_of_cpu(make_project):
+    project = make_project("load")
+    config = only(instances=["main_4x4"], experiments=["epochs"])
+    config["experiments"]["epochs"] = {
+        "policies": ["epoch-ucb", "ucb", "ucb-tuned", "exp3", "q-learning"],
+        "seeds": 2000,
+        "seeds_per_job": 1,
+    }
+    project.write("load.yaml", {"run": "load", "claims": {"assess": False}, **config})
+    resource = pytest.importorskip("resource")
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    told = project.snakemake("--dry-run", "--quiet", "all", "--configfile", "load.yaml")
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert re.search(r"^simulate_shard +10000$", told, re.M), told[-2000:]
+    used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    assert used < 60
