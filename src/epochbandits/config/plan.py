@@ -266,7 +266,6 @@ class Plan:
         )
         return found
 
-    @_kept
     def code(self, policy: str) -> str:
         """Return the hash of the code that a policy's runs depend on."""
         entry = self.config.policies[policy]
