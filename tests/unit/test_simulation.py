@@ -435,7 +435,7 @@ class BuiltinLike:
         ({"iterations": 5}, "'epoch-ucb' runs in epochs"),
         ({"seeds": "5:5"}, "seeds must be A:B with A < B"),
         ({"seeds": "x"}, "seeds must be A:B"),
-        ({"seeds": "0:99999999999999"}, "seeds must be A:B"),
+        ({"seeds": "0:99999999999999"}, "are more than 20000000"),
         ({"seeds": "9" * 20 + ":" + "9" * 23}, "seeds must be A:B"),
         ({"seeds": []}, "at least one number"),
         ({"seeds": [1, 1]}, "none of them twice"),

@@ -291,7 +291,6 @@ class Plan:
         found.pop("seeds_per_job", None)
         return found
 
-    @_kept
     def code(self, policy: str) -> str:
         """Return the hash of the code that a policy's runs depend on."""
         entry = self.config.policies[policy]
