@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from numba.core.caching import _CacheLocator
 
 ROOT = Path(__file__).parents[2]
 PARTS = ("Snakefile", "workflow", "config", "profiles", "src", "examples", "environment.yml",
@@ -19,23 +20,24 @@ PAPER = yaml.safe_load((ROOT / "config" / "paper.yaml").read_text())
 class Project:
     """A folder with the workflow in it."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, origin: Path = ROOT, parts: tuple[str, ...] = PARTS) -> None:
         self.folder = folder
         folder.mkdir()
-        for part in PARTS:
-            source = ROOT / part
-            if source.is_dir():  # with the compiled code, which is keyed by its sources
+        for part in parts:
+            source = origin / part
+            if source.is_dir():
                 shutil.copytree(source, folder / part)
             else:
-                shutil.copy(source, folder / part)
+                shutil.copy2(source, folder / part)
+        _keep_compiled(origin / "src", folder / "src")
 
-    def snakemake(self, *arguments: str, ok: bool = True) -> str:
+    def snakemake(self, *arguments: str, ok: bool = True, **surroundings: str) -> str:
         """Run Snakemake to its end and return what it said."""
         environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
         done = subprocess.run(
             [sys.executable, "-m", "snakemake", "--cores", "2", *arguments],
             cwd=self.folder,
-            env=environment,
+            env=environment | surroundings,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -65,9 +67,49 @@ class Project:
         return name
 
 
+def _keep_compiled(origin: Path, copied: Path) -> None:
+    """Let a copy of the library use the code that was compiled for the original.
+
+    Numba files it in a folder that is named after the path of the sources; a minute is saved.
+    """
+    name = _CacheLocator.get_suitable_cache_subpath
+    for package in ("engine", "policies"):
+        old, new = (
+            name(str(src / "epochbandits" / package / "any.py")) for src in (origin, copied)
+        )
+        for folder in copied.glob(f"epochbandits/__pycache__/*/{old}"):
+            folder.rename(folder.with_name(new))
+
+
 @pytest.fixture(scope="session")
 def make_project(tmp_path_factory):
     return lambda name: Project(tmp_path_factory.mktemp(name, numbered=True) / "project_folder")
+
+
+@pytest.fixture(scope="session")
+def undisturbed(make_project):
+    """A small run that nothing happened to (`disturbed.SMALL`)."""
+    from disturbed import CONFIG, SMALL  # which imports from here
+
+    project = make_project("undisturbed")
+    project.write("small.yaml", SMALL)
+    project.snakemake(*CONFIG)
+    return project
+
+
+@pytest.fixture(scope="session")
+def copied(undisturbed, tmp_path_factory):
+    """Give a function that copies the undisturbed run, with some things yet to be made."""
+
+    def copy(*unmade: str) -> Project:
+        folder = tmp_path_factory.mktemp("copied", numbered=True) / "project_folder"
+        parts = tuple(path.name for path in undisturbed.folder.iterdir())
+        project = Project(folder, undisturbed.folder, parts)
+        for name in unmade:
+            shutil.rmtree(folder / name)
+        return project
+
+    return copy
 
 
 def only(**kept: list[str]) -> dict:

@@ -173,28 +173,6 @@ def test_any_seed_can_be_computed_by_itself(project):
     pd.testing.assert_frame_equal(chosen[alone.columns], alone)
 
 
-@pytest.mark.parametrize("damage", ["truncated", "other run"])
-def test_a_bad_shard_is_named_and_never_used(project, damage):
-    """Snakemake takes a file that is there for a result; the library does not."""
-    folder = project.folder / "data" / "small" / "shards" / "baselines_4x4"
-    shard, aggregate = folder / "ucb" / "0-2.parquet", project.folder / "data/small/aggregates"
-    good = shard.read_bytes()
-    if damage == "truncated":
-        shard.write_bytes(good[: len(good) // 2])
-    else:
-        shard.write_bytes((folder / "exp3" / "0-2.parquet").read_bytes())
-    (aggregate / "baselines_4x4" / "curves.parquet").unlink()
-    try:
-        told = project.snakemake(*CONFIG, ok=False)
-        assert "ucb/0-2.parquet: it " in told
-        assert "delete the file and run again" in told
-        shard.unlink()
-        project.snakemake(*CONFIG)
-        assert parquet.read(shard, SHARD)
-    finally:
-        shard.write_bytes(good)
-
-
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [

@@ -1,0 +1,174 @@
+"""Runs that are killed, interrupted, started twice or find no place to write: all end the same."""
+
+import os
+import re
+import shlex
+import signal
+import subprocess
+from contextlib import contextmanager
+
+import pytest
+from disturbed import (  # fmt: skip
+    CONFIG,
+    FIGURES,
+    RUN,
+    SHARDS,
+    TABLES,
+    Run,
+    differences,
+    gone,
+    half_written,
+)
+
+from conftest import ROOT
+from epochbandits import parquet
+from epochbandits.schemas import SHARD
+from epochbandits.validation import InputError
+
+
+def recovery() -> list[list[str]]:
+    """Return the arguments of the README's commands for a run that was killed."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    section = readme.split("## After a crash\n")[1].split("\n## ")[0]
+    lines = re.findall(r"^    \.venv/bin/snakemake (.*)$", section, re.M)
+    assert len(lines) == 2
+    return [shlex.split(line) for line in lines]
+
+
+def unfinished(project) -> bool:
+    return not (project.folder / TABLES / "curves.parquet").exists()
+
+
+@contextmanager
+def mounted(folder, *options):
+    """Mount a small disk at a folder for a while."""
+    folder.mkdir(parents=True, exist_ok=True)
+    command = ["mount", *options, str(folder)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    if done.returncode:
+        pytest.skip(f"nothing can be mounted here: {done.stderr.strip()}")
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", "--lazy", str(folder)], check=True, timeout=60)
+
+
+needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount a disk")
+
+
+def test_snakemake_is_killed_and_the_readme_recovers(copied, undisturbed):
+    project = copied(*RUN)
+    unlock, again = recovery()
+    with Run(project) as killed:
+        worker, shard = killed.stopped_worker()
+        killed.process.kill()
+        assert killed.ended() == -signal.SIGKILL
+        assert unfinished(project)
+        refused = project.snakemake(*CONFIG, ok=False)
+        assert "Directory cannot be locked" in refused
+        assert "--unlock" in refused
+        project.snakemake(*unlock, *CONFIG)
+        with Run(project, *again) as recovering:
+            other, _ = recovering.stopped_worker()
+            os.kill(worker, signal.SIGCONT)  # the job that outlived its run writes its shard now
+            assert gone(worker)
+            assert parquet.read(project.folder / shard, SHARD)
+            os.kill(other, signal.SIGCONT)
+            assert recovering.ended() == 0, recovering.said
+    assert differences(project, undisturbed) == []
+    assert half_written(project) == []
+    project.snakemake(*CONFIG)  # the late shard is newer than its aggregate
+    assert differences(project, undisturbed) == []
+
+
+def test_a_killed_job_is_named_then_ctrl_c_then_a_plain_run(copied, undisturbed):
+    project = copied(*RUN)
+    with Run(project) as failing:
+        worker, shard = failing.stopped_worker()
+        os.kill(worker, signal.SIGKILL)
+        assert failing.ended() == 1
+        said = failing.said
+    assert "Error in rule simulate_shard" in said
+    assert shard.partition("/project_folder/")[2] in said
+    assert not (project.folder / shard).exists()
+    assert unfinished(project)
+    with Run(project) as interrupted:
+        worker, _ = interrupted.stopped_worker()
+        os.killpg(interrupted.process.pid, signal.SIGINT)  # what a terminal does at Ctrl-C
+        os.kill(worker, signal.SIGCONT)
+        assert interrupted.process.wait(60) != 0
+        assert gone(worker)
+    assert unfinished(project)
+    assert half_written(project) == []
+    for path in (project.folder / "data").rglob("*.parquet"):
+        assert parquet.about(path)
+    project.snakemake(*CONFIG)
+    assert differences(project, undisturbed) == []
+
+
+def test_a_second_run_in_the_same_folder_is_refused(copied, undisturbed):
+    project = copied(*RUN)
+    with Run(project) as first:
+        worker, _ = first.stopped_worker()
+        second = project.snakemake(*CONFIG, ok=False)
+        assert "Directory cannot be locked" in second
+        assert "no other Snakemake process" in second
+        assert first.process.poll() is None
+        os.kill(worker, signal.SIGCONT)
+        assert first.ended() == 0, first.said
+    assert differences(project, undisturbed) == []
+
+
+@needs_root
+def test_a_full_disk_is_told_and_leaves_nothing_half_written(copied, undisturbed):
+    project = copied(SHARDS, TABLES, FIGURES)
+    good = undisturbed.folder / SHARDS / "ucb" / "0-2.parquet"
+    with mounted(project.folder / SHARDS, "-t", "tmpfs", "-o", "size=1m", "tmpfs") as disk:
+        ballast = disk / "ballast"
+        with ballast.open("wb") as full:  # all but two of the four shards' place
+            full.write(bytes(2**20 - 2 * 24 * 2**10))
+        said = project.snakemake(*CONFIG, ok=False)
+        told = [log for log in (project.folder / "data/small/logs/shards").rglob("*.log")
+                if "No space left on device" in log.read_text()]  # fmt: skip
+        assert told
+        for log in told:
+            name = str(log.relative_to(project.folder)).replace("/logs/", "/")
+            shard = name.replace(".log", ".parquet")
+            sentence = f"{shard}: cannot be written: No space left on device"
+            assert sentence in log.read_text()
+            assert sentence in said
+            assert not (project.folder / shard).exists()
+        assert half_written(project) == []
+        assert unfinished(project)
+        for path in disk.rglob("*.parquet"):
+            assert parquet.read(path, SHARD)
+
+        # A table that is there already stays as it was.
+        ballast.unlink()
+        old = disk / "old.parquet"
+        old.write_bytes(good.read_bytes())
+        columns, about = parquet.read(good, SHARD)
+        with ballast.open("wb", buffering=0) as full:  # writes what there is place for
+            assert full.write(bytes(2**20)) < 2**20
+        with pytest.raises(InputError, match="cannot be written: No space left on device"):
+            parquet.write(old, SHARD, columns, about)
+        assert old.read_bytes() == good.read_bytes()
+        assert half_written(project) == []
+        old.unlink()
+
+        ballast.unlink()
+        project.snakemake(*CONFIG)
+        assert differences(project, undisturbed) == []
+
+
+@needs_root
+def test_a_figures_folder_that_cannot_be_written_is_named_before_any_job(copied, undisturbed):
+    project = copied(TABLES, FIGURES)
+    with mounted(project.folder / FIGURES, "-t", "tmpfs", "-o", "ro", "tmpfs"):
+        said = project.snakemake(*CONFIG, ok=False)
+        assert "figures/small: cannot be written to: Read-only file system" in said
+        assert "Traceback" not in said
+        assert unfinished(project)
+        assert project.jobs(*CONFIG)["draw_figure"] == 1  # to look is allowed
+    project.snakemake(*CONFIG)
+    assert differences(project, undisturbed) == []

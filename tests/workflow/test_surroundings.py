@@ -1,0 +1,71 @@
+"""Clock, time zone, locale, hash seed and number of cores: no byte depends on them."""
+
+import os
+import re
+import shutil
+import subprocess
+import time
+
+import pytest
+from disturbed import CONFIG, SHARDS, SMALL, differences
+
+
+@pytest.fixture(scope="module")
+def turkish(tmp_path_factory):
+    """A locale with another alphabet, decimal comma and encoding than is usual."""
+    folder = tmp_path_factory.mktemp("locales")
+    command = ["localedef", "-i", "tr_TR", "-f", "ISO-8859-9", str(folder / "tr_TR")]
+    if shutil.which("localedef"):
+        subprocess.run(command, capture_output=True, timeout=60, check=False)
+    if not (folder / "tr_TR").is_dir():
+        return {"LC_ALL": "C.UTF-8"}
+    return {"LOCPATH": str(folder), "LC_ALL": "tr_TR"}
+
+
+def clock(shift: str) -> dict[str, str]:
+    """Return what sets the clock of a process and its children, where libfaketime is installed."""
+    if not shutil.which("faketime"):
+        return {}
+    command = ["faketime", "-f", shift, "env"]
+    told = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout
+    return dict(re.findall(r"^(LD_PRELOAD|FAKETIME)=(.*)$", told, re.M))
+
+
+@pytest.mark.skipif(not shutil.which("faketime"), reason="no faketime: the clock was left alone")
+def test_the_clock_is_changed_in_what_follows():
+    assert clock("+4000d").keys() == {"LD_PRELOAD", "FAKETIME"}
+
+
+def test_with_all_changed_at_once_on_eight_cores(make_project, undisturbed, turkish):
+    surroundings = {"TZ": "Pacific/Kiritimati", "PYTHONHASHSEED": "1", **turkish, **clock("+4000d")}
+    compare(make_project("eight"), undisturbed, "8", surroundings)
+
+
+def test_with_all_changed_otherwise_on_one_core(make_project, undisturbed):
+    surroundings = {"TZ": "America/St_Johns", "PYTHONHASHSEED": "4242", "LC_ALL": "C"}
+    compare(make_project("one"), undisturbed, "1", surroundings | clock("-4000d"))
+
+
+def compare(project, undisturbed, cores, surroundings):
+    project.write("small.yaml", SMALL)
+    said = project.snakemake(*CONFIG, "--cores", cores, **surroundings)
+    assert differences(project, undisturbed) == []
+    year = int(re.search(r"Date: (\d{4})", said)[1])
+    assert (abs(year - time.localtime().tm_year) > 9) == ("FAKETIME" in surroundings)
+
+
+def test_files_from_the_future_are_not_taken_for_newer_results(copied, undisturbed):
+    """A clock was wrong and is right again: Snakemake says so, and what is remade is the same."""
+    project = copied()
+    future = time.time() + 10**8
+    files = [path for path in (project.folder / "data").rglob("*") if path.is_file()]
+    for path in files:
+        os.utime(path, (future, future))
+    (project.folder / SHARDS / "ucb" / "0-2.parquet").unlink()
+    said = project.snakemake(*CONFIG, ok=False)
+    assert "clock skew" in said
+    for path in files:
+        if path.exists():
+            os.utime(path)
+    project.snakemake(*CONFIG)
+    assert differences(project, undisturbed) == []
