@@ -82,7 +82,7 @@ format: $(READY) ## put the code into the house's format
 
 lock: $(READY) ## resolve pyproject.toml anew into requirements.txt
 	$(BIN)/uv pip compile --quiet --universal --fork-strategy fewest --python-version 3.11 --generate-hashes \
-	  --group dev --upgrade --custom-compile-command "make lock" pyproject.toml --output-file requirements.txt
+	  --extra cluster --group dev --upgrade --custom-compile-command "make lock" pyproject.toml --output-file requirements.txt
 
 clean: ## remove the environment and the tools' caches
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis
