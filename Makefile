@@ -9,7 +9,7 @@ READY  := $(VENV)/.ready
 CORES     ?= all
 SNAKEMAKE  = $(BIN)/snakemake --cores $(CORES) $(if $(shell test -t 2 && echo yes),--logger epochbandits)
 
-.PHONY: help setup figures quick publish golden report snakemake-report readme docs test test-units test-workflow lint bench format lock clean
+.PHONY: help setup figures quick publish golden report snakemake-report readme docs test test-units test-workflow test-cluster lint bench format lock clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 20
@@ -64,6 +64,9 @@ test-units: $(READY) ## the tests of library, figures and report
 # A file's tests share one run of the workflow, so they stay together.
 test-workflow: $(READY) ## the tests that run the workflow
 	$(BIN)/python -m pytest tests/workflow -n 2 --dist loadfile
+
+test-cluster: $(READY) ## the tests that run the workflow on a throw-away Slurm (root, Debian's packages)
+	$(BIN)/python -m pytest tests/cluster
 
 lint: $(READY) ## ruff and mypy
 	$(BIN)/ruff check .
