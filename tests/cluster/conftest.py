@@ -26,7 +26,7 @@ class Run:
         self.folder = folder
         how = ["--cores", "2"]
         if profile is not None:
-            how = ["--profile", f"profiles/{profile}", *EAGER[profile]]
+            how = ["--profile", str(ROOT / "profiles" / profile), *EAGER[profile]]
         self.output = folder / "snakemake.out"
         with self.output.open("w") as out:
             self.process = subprocess.Popen(
@@ -42,12 +42,12 @@ class Run:
     def told(self) -> str:
         return self.output.read_text(encoding="utf-8")
 
-    def finish(self, seconds: float = 600) -> "Run":
+    def finish(self, seconds: float = 900) -> "Run":
         """Wait for the end, which has to be a good one."""
         assert self.process.wait(seconds) == 0, self.told[-4000:]
         return self
 
-    def wait_for(self, found, seconds: float = 120):
+    def wait_for(self, found, seconds: float = 300):
         """Return what a function finds, as soon as it finds something."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:

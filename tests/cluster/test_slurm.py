@@ -15,6 +15,7 @@ FAULTY = {
         "baselines_4x4": {"policies": ["ucb"], "epochs": 4000, "seeds": 8, "seeds_per_job": 4}
     },
 }
+FIGURES = ("fig6a_baselines_4x4", "fig3a_bounds", "tab1_mixing", "finding6_exploration")
 TARGET = "data/faulty/aggregates/baselines_4x4/finals.parquet"
 
 
@@ -36,8 +37,16 @@ def undisturbed(start, faulty):
 
 @pytest.fixture(scope="module")
 def quick_runs(start):
-    """The quick run on Slurm and on this machine, side by side."""
-    runs = [start(*QUICK, profile="slurm"), start(*QUICK)]
+    """The quick run on Slurm and on this machine, side by side.
+
+    Everything that is computed, and a figure from each kind of table: pictures are drawn beside
+    Snakemake in both. The 19 aggregations are many jobs by the profile and one here, since each job's
+    start takes longer than they do.
+    """
+    joined = ("--groups", "aggregate_experiment=all", "--group-components", "all=19")
+    pictures = [f"figures/quick/{name}.svg" for name in FIGURES]
+    goals = ("tables", "figures/quick/claims.json", *pictures, *QUICK)
+    runs = [start(*goals, *joined, profile="slurm"), start(*goals)]
     return [run.finish() for run in runs]
 
 
@@ -56,10 +65,17 @@ def simulating(run, cluster):
 
 def test_the_quick_run_on_slurm_has_a_local_runs_tables(quick_runs):
     on_slurm, local = (run.tables() for run in quick_runs)
-    kinds = ("aggregates", "bounds", "eigenvalues", "inequalities", "shards", "tuned")
-    for kind in kinds:
-        assert any(name.startswith(f"data/quick/{kind}/") for name in local), kind
-    assert any(name.startswith("figures/quick/data/") for name in local)
+    paper = yaml.safe_load((ROOT / "config" / "paper.yaml").read_text())
+    for name in paper["experiments"]:
+        assert {f"data/quick/aggregates/{name}/{t}.parquet" for t in ("curves", "finals")} <= set(
+            local
+        )
+    for kind in ("bounds", "eigenvalues", "inequalities"):
+        assert {f"data/quick/{kind}/{name}.parquet" for name in paper[kind]} <= set(local)
+    assert {f"figures/quick/data/{name}.parquet" for name in FIGURES} <= set(local)
+    assert {"figures/quick/claims.json", "data/quick/tuned/tuning_4x4/eps-greedy.json"} <= set(
+        local
+    )
     assert differing(on_slurm, local) == []
 
 
@@ -71,16 +87,17 @@ def test_the_quick_runs_jobs_were_slurms(quick_runs, cluster):
     assert {job["JobState"] for job in ended} == {"COMPLETED"}
     assert {job["NodeList"] for job in ended} == set(NODES)
     shards = told.count("(Rule: simulate_shard)")
-    assert shards > 10
-    assert len(submitted) == len(ended) > shards
+    assert len(submitted) == len(ended) > shards > 10
 
 
 def test_a_cancelled_job_is_made_again(start, cluster, faulty, undisturbed):
-    run = start(*faulty, profile="slurm")
+    before = len(cluster.ended())
+    run = start(*faulty, "--default-resources", "slurm_partition=lab", profile="slurm")
     job, _ = run.wait_for(lambda: simulating(run, cluster))
     cluster.scancel(job)
     run.finish()
     assert [end["JobState"] for end in cluster.ended() if end["JobId"] == job] == ["CANCELLED"]
+    assert {end["Partition"] for end in cluster.ended()[before:]} == {"lab"}
     assert differing(run.tables(), undisturbed) == []
 
 

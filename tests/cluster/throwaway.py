@@ -22,7 +22,7 @@ NODES = ("n1", "n2")
 PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch", "squeue", "sinfo", "scancel")
 PLACES = f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin"
 
-# Eight CPUs a node are a fiction, so that jobs do not wait for each other. A node that does not
+# CPUs and memory are a fiction, so that jobs do not wait for each other. A node that does not
 # answer for ten seconds is down, and its jobs have failed. JobCompLoc lists the jobs that ended.
 TEMPLATE = """{ours}{pid}
 ClusterName=throwaway
@@ -51,9 +51,10 @@ ReturnToService=2
 JobRequeue=0
 MinJobAge=300
 SchedulerParameters=sched_interval=2
-NodeName=n1 NodeHostname={host} NodeAddr=127.0.0.1 Port={ports[1]} CPUs=8 RealMemory=16000
-NodeName=n2 NodeHostname={host} NodeAddr=127.0.0.1 Port={ports[2]} CPUs=8 RealMemory=16000
-PartitionName=main Nodes=n[1-2] Default=YES MaxTime=60 LLN=YES
+NodeName=n1 NodeHostname={host} NodeAddr=127.0.0.1 Port={ports[1]} CPUs=32 RealMemory=64000
+NodeName=n2 NodeHostname={host} NodeAddr=127.0.0.1 Port={ports[2]} CPUs=32 RealMemory=64000
+PartitionName=main Nodes=n[1-2] Default=YES MaxTime=120 LLN=YES
+PartitionName=lab Nodes=n[1-2] MaxTime=120 LLN=YES
 """
 
 
