@@ -40,8 +40,8 @@ def quick_runs(start):
     """The quick run on Slurm and on this machine, side by side.
 
     Everything that is computed, and a figure from each kind of table: pictures are drawn beside
-    Snakemake in both. The 19 aggregations are many jobs by the profile and one here, since each job's
-    start takes longer than they do.
+    Snakemake in both. The 19 aggregations are jobs of their own by the profile, and one job here:
+    a start takes longer than they do.
     """
     joined = ("--groups", "aggregate_experiment=all", "--group-components", "all=19")
     pictures = [f"figures/quick/{name}.svg" for name in FIGURES]
