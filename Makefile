@@ -9,7 +9,7 @@ READY  := $(VENV)/.ready
 CORES     ?= all
 SNAKEMAKE  = $(BIN)/snakemake --cores $(CORES) $(if $(shell test -t 2 && echo yes),--logger epochbandits)
 
-.PHONY: help setup figures quick publish golden report snakemake-report readme docs test test-units test-workflow lint bench format lock clean
+.PHONY: help setup figures quick publish golden report snakemake-report readme docs test test-units test-workflow test-cluster lint bench format lock clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 20
@@ -65,6 +65,9 @@ test-units: $(READY) ## the tests of library, figures and report
 test-workflow: $(READY) ## the tests that run the workflow
 	$(BIN)/python -m pytest tests/workflow -n 2 --dist loadfile
 
+test-cluster: $(READY) ## the tests that run the workflow on a throw-away Slurm (root, Debian's packages)
+	$(BIN)/python -m pytest tests/cluster
+
 lint: $(READY) ## ruff and mypy
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -82,7 +85,7 @@ format: $(READY) ## put the code into the house's format
 
 lock: $(READY) ## resolve pyproject.toml anew into requirements.txt
 	$(BIN)/uv pip compile --quiet --universal --fork-strategy fewest --python-version 3.11 --generate-hashes \
-	  --group dev --upgrade --custom-compile-command "make lock" pyproject.toml --output-file requirements.txt
+	  --extra cluster --group dev --upgrade --custom-compile-command "make lock" pyproject.toml --output-file requirements.txt
 
 clean: ## remove the environment and the tools' caches
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis

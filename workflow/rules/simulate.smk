@@ -8,7 +8,7 @@ rule compile_engine:
         f"{plan.data}/logs/compile.log",
     conda:
         "../../environment.yml"
-    threads: workflow.cores
+    threads: 8
     script:
         "../scripts/compile_engine.py"
 

@@ -1,0 +1,126 @@
+"""The workflow on a real Slurm of two nodes: a local run's tables to the bit, come what may."""
+
+import pytest
+import yaml
+from throwaway import NODES
+
+from conftest import ROOT  # tests/cluster/conftest.py
+
+QUICK = ("--configfile", str(ROOT / "config" / "quick.yaml"))
+# Two shards that simulate for some seconds each, so that there is time to disturb them.
+FAULTY = {
+    "run": "faulty",
+    "policies_per_job": 1,
+    "experiments": {
+        "baselines_4x4": {"policies": ["ucb"], "epochs": 4000, "seeds": 8, "seeds_per_job": 4}
+    },
+}
+FIGURES = ("fig6a_baselines_4x4", "fig3a_bounds", "tab1_mixing", "finding6_exploration")
+TARGET = "data/faulty/aggregates/baselines_4x4/finals.parquet"
+
+
+@pytest.fixture(scope="module")
+def faulty(tmp_path_factory):
+    """Arguments for a small run."""
+    path = tmp_path_factory.mktemp("config") / "faulty.yaml"
+    path.write_text(yaml.safe_dump(FAULTY))
+    return (TARGET, *QUICK, str(path))
+
+
+@pytest.fixture(scope="module")
+def undisturbed(start, faulty):
+    """The tables of the small run on this machine alone."""
+    tables = start(*faulty).finish().tables()
+    assert len(tables) == 4  # two shards, curves and finals
+    return tables
+
+
+@pytest.fixture(scope="module")
+def quick_runs(start):
+    """The quick run on Slurm and on this machine, side by side.
+
+    Everything that is computed, and a figure from each kind of table: pictures are drawn beside
+    Snakemake in both. The 19 aggregations are jobs of their own by the profile, and here five share
+    one: a start takes longer than they do.
+    """
+    joined = ("--groups", "aggregate_experiment=five", "--group-components", "five=5")
+    pictures = [f"figures/quick/{name}.svg" for name in FIGURES]
+    goals = ("tables", "figures/quick/claims.json", *pictures, *QUICK)
+    runs = [start(*goals, *joined, profile="slurm"), start(*goals)]
+    return [run.finish() for run in runs]
+
+
+def differing(found: dict[str, bytes], expected: dict[str, bytes]) -> list[str]:
+    return sorted(k for k in found.keys() | expected.keys() if found.get(k) != expected.get(k))
+
+
+def simulating(run, cluster):
+    """Return the number and node of a job that is simulating now, not just starting."""
+    for number, (node, what) in cluster.running().items():
+        first = what.rpartition("_")[0].rpartition("_")[2]  # ..._ucb_0_4
+        if "simulate_shard" in what and list(run.folder.glob(f"data/*/logs/shards/*/*/{first}-*")):
+            return number, node
+    return None
+
+
+def test_the_quick_run_on_slurm_has_a_local_runs_tables(quick_runs):
+    on_slurm, local = (run.tables() for run in quick_runs)
+    paper = yaml.safe_load((ROOT / "config" / "paper.yaml").read_text())
+    for name in paper["experiments"]:
+        assert {f"data/quick/aggregates/{name}/{t}.parquet" for t in ("curves", "finals")} <= set(
+            local
+        )
+    for kind in ("bounds", "eigenvalues", "inequalities"):
+        assert {f"data/quick/{kind}/{name}.parquet" for name in paper[kind]} <= set(local)
+    assert {f"figures/quick/data/{name}.parquet" for name in FIGURES} <= set(local)
+    assert {"figures/quick/claims.json", "data/quick/tuned/tuning_4x4/eps-greedy.json"} <= set(
+        local
+    )
+    assert differing(on_slurm, local) == []
+
+
+def test_the_quick_runs_jobs_were_slurms(quick_runs, cluster):
+    told = quick_runs[0].told
+    submitted = {line.split("SLURM jobid ")[1].split()[0] for line in told.splitlines()
+                 if "has been submitted with SLURM jobid" in line}  # fmt: skip
+    ended = [job for job in cluster.ended() if job["JobId"] in submitted]
+    assert {job["JobState"] for job in ended} == {"COMPLETED"}
+    assert {job["NodeList"] for job in ended} == set(NODES)
+    shards = told.count("(Rule: simulate_shard)")
+    assert len(submitted) == len(ended) > shards > 10
+
+
+def test_a_cancelled_job_is_made_again(start, cluster, faulty, undisturbed):
+    before = len(cluster.ended())
+    run = start(*faulty, "--default-resources", "slurm_partition=lab", profile="slurm")
+    job, _ = run.wait_for(lambda: simulating(run, cluster))
+    cluster.scancel(job)
+    run.finish()
+    assert [end["JobState"] for end in cluster.ended() if end["JobId"] == job] == ["CANCELLED"]
+    assert {end["Partition"] for end in cluster.ended()[before:]} == {"lab"}
+    assert differing(run.tables(), undisturbed) == []
+
+
+def test_a_node_that_dies_is_survived(start, cluster, faulty, undisturbed):
+    run = start(*faulty, profile="slurm")
+    job, node = run.wait_for(lambda: simulating(run, cluster))
+    cluster.crash(node)
+    assert cluster.running()[job][0] == node  # Slurm has not noticed yet
+    try:
+        run.finish()
+        assert [end["JobState"] for end in cluster.ended() if end["JobId"] == job] == ["NODE_FAIL"]
+        assert cluster.states()[node].startswith("down")
+        assert cluster.ended()[-1]["NodeList"] != node
+    finally:
+        cluster.revive(node)
+    assert differing(run.tables(), undisturbed) == []
+
+
+def test_cluster_generic_has_a_local_runs_tables(start, cluster, faulty, undisturbed):
+    before = len(cluster.ended())
+    run = start(*faulty, profile="cluster-generic").finish()
+    ended = cluster.ended()[before:]
+    # The engine, two shards, the aggregate; instances are made beside Snakemake.
+    assert [job["JobState"] for job in ended] == ["COMPLETED"] * 4
+    assert "with external jobid" in run.told
+    assert differing(run.tables(), undisturbed) == []
