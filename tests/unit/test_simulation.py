@@ -436,7 +436,7 @@ class BuiltinLike:
         ({"seeds": "5:5"}, "seeds must be A:B with A < B"),
         ({"seeds": "x"}, "seeds must be A:B"),
         ({"seeds": "0:99999999999999"}, "are more than 20000000"),
-        ({"seeds": "9" * 20 + ":" + "9" * 23}, "seeds must be A:B"),
+        ({"seeds": "9" * 20 + ":" + "9" * 23}, "are more than 20000000"),
         ({"seeds": []}, "at least one number"),
         ({"seeds": [1, 1]}, "none of them twice"),
         ({"seeds": [-1]}, "seeds must be a whole number from 0"),
