@@ -28,12 +28,14 @@ def clock(shift: str) -> dict[str, str]:
         return {}
     command = ["faketime", "-f", shift, "env"]
     told = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout
-    return dict(re.findall(r"^(LD_PRELOAD|FAKETIME)=(.*)$", told, re.M))
+    found = dict(re.findall(r"^(LD_PRELOAD|FAKETIME)=(.*)$", told, re.M))
+    # Threads would wait for years, and code that is compiled be taken for older than its source.
+    return found | {"FAKETIME_DONT_FAKE_MONOTONIC": "1", "NO_FAKE_STAT": "1"}
 
 
 @pytest.mark.skipif(not shutil.which("faketime"), reason="no faketime: the clock was left alone")
 def test_the_clock_is_changed_in_what_follows():
-    assert clock("+4000d").keys() == {"LD_PRELOAD", "FAKETIME"}
+    assert {"LD_PRELOAD", "FAKETIME"} < clock("+4000d").keys()
 
 
 def test_with_all_changed_at_once_on_eight_cores(make_project, undisturbed, turkish):
@@ -50,13 +52,14 @@ def compare(project, undisturbed, cores, surroundings):
     project.write("small.yaml", SMALL)
     said = project.snakemake(*CONFIG, "--cores", cores, **surroundings)
     assert differences(project, undisturbed) == []
+    assert f"Provided cores: {cores}" in said
     year = int(re.search(r"Date: (\d{4})", said)[1])
     assert (abs(year - time.localtime().tm_year) > 9) == ("FAKETIME" in surroundings)
 
 
 def test_files_from_the_future_are_not_taken_for_newer_results(copied, undisturbed):
     """A clock was wrong and is right again: Snakemake says so, and what is remade is the same."""
-    project = copied()
+    project = copied(TABLES)
     future = time.time() + 10**8
     files = [path for path in (project.folder / "data").rglob("*") if path.is_file()]
     for path in files:
