@@ -190,6 +190,17 @@ def test_a_shard_of_other_instances_is_never_averaged_in(folder):
         aggregate(folder, shards)
 
 
+@pytest.mark.parametrize(
+    "text", ["{}", "[]", '{"policy": "swept"}', '{"policy": "x", "chosen": {}}']
+)
+def test_a_broken_file_of_tuned_values_is_named(folder, text):
+    (folder / "chosen.json").write_text(text)
+    task = TASKS["swept"]._replace(sweep=None)._asdict()
+    tuned = [folder / "chosen.json"]
+    with pytest.raises(InputError, match=r"chosen\.json: is no file of tuned values; delete it"):
+        simulate_shard(folder / "o", {"swept": task}, [folder / "failure"], [0], tuned, "k", {})
+
+
 def test_a_tuned_value_reaches_the_runs(folder):
     shards = write_shards(folder, [[0, 1]])
     chosen = folder / "chosen.json"

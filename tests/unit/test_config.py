@@ -297,3 +297,17 @@ def test_jobs_are_bounded():
     config = changed(("experiments", "epochs", "seeds"), 100_000)
     config["experiments"]["epochs"]["seeds_per_job"] = 1
     assert "experiments.epochs.seeds: the run has more than 100000" in refusal(config)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("run: mine\nrun: other\n", "given twice"),
+        ("__use_yte__: true\nrun: mine\n", "makes Snakemake run code; write plain YAML"),
+    ],
+)
+def test_what_snakemake_reads_otherwise_is_refused(tmp_path, text, sentence):
+    path = tmp_path / "mine.yaml"
+    path.write_text(text)
+    with pytest.raises(InputError, match=sentence):
+        load_plan(yaml.safe_load(Path("config/paper.yaml").read_text()), [path])

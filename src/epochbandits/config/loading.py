@@ -48,6 +48,11 @@ def load(config: Mapping[str, Any], paths: Iterable[StrPath] = ()) -> Config:
 def load_plan(config: Mapping[str, Any], paths: Iterable[StrPath] = ()) -> Plan:
     """Return the plan of a configuration, checked as far as can be without running it."""
     files = [Path(path) for path in paths]
+    for (
+        path
+    ) in files:  # Snakemake takes the last of two equal keys, and runs code where it is asked to
+        if "__use_yte__" in read_yaml(path):
+            raise InputError(f"{path}: __use_yte__ makes Snakemake run code; write plain YAML")
     plan = Plan(load(config, files))
     try:
         plan.check()
