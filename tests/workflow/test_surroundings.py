@@ -7,7 +7,7 @@ import subprocess
 import time
 
 import pytest
-from disturbed import CONFIG, SHARDS, SMALL, differences
+from disturbed import CONFIG, SHARDS, SMALL, TABLES, differences
 
 
 @pytest.fixture(scope="module")
