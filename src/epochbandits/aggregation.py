@@ -7,7 +7,6 @@ of runs and for resampling.
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -106,7 +105,7 @@ def choose_tuned(
         "mean_expected_regret": scores,
         "about": {**about, "versions": versions(), "lock": lock()},
     }
-    files.write_text(out, json.dumps(result, indent=1) + "\n")
+    files.write_sealed(out, result)
 
 
 def _read(

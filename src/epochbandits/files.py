@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,15 @@ from typing import Any
 from epochbandits import limits
 from epochbandits.validation import InputError, shown
 
-__all__ = ["check_writable", "read_json", "read_text", "replacing", "write_text"]
+__all__ = [
+    "check_writable",
+    "read_json",
+    "read_sealed",
+    "read_text",
+    "replacing",
+    "write_sealed",
+    "write_text",
+]
 
 
 def read_json(path: str | os.PathLike[str]) -> Any:
@@ -53,6 +62,26 @@ def write_text(path: str | os.PathLike[str], text: str) -> None:
     """Write ``text`` so that ``path`` is either the whole of it or what it was before."""
     with replacing(path) as temporary:
         temporary.write_text(text, encoding="utf-8")
+
+
+def write_sealed(path: str | os.PathLike[str], data: Mapping[str, Any]) -> None:
+    """Write plain data as JSON, with a digest by which `read_sealed` knows it again."""
+    sealed = {**data, "digest": _seal(data)}
+    write_text(path, json.dumps(sealed, indent=1, ensure_ascii=False) + "\n")
+
+
+def read_sealed(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """Return what `write_sealed` wrote; a file that was altered is refused."""
+    data = read_json(path)
+    if not isinstance(data, dict) or data.pop("digest", None) != _seal(data):
+        raise InputError(
+            f"{path}: is not what was written there; delete it and run again to make it anew"
+        )
+    return data
+
+
+def _seal(data: Mapping[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()
 
 
 @contextmanager

@@ -9,7 +9,6 @@ A set is one of
 
 from __future__ import annotations
 
-import json
 import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -18,6 +17,7 @@ from typing import Any
 from epochbandits import files
 from epochbandits.generators import failure_example, generate
 from epochbandits.instance import Instance
+from epochbandits.validation import InputError
 from epochbandits.versions import lock, versions
 
 __all__ = ["digests", "make", "read", "write"]
@@ -51,13 +51,20 @@ def write(
         "versions": versions(),
         "lock": lock(),
     }
-    files.write_text(Path(folder) / "about.json", json.dumps(told, indent=1) + "\n")
+    files.write_sealed(Path(folder) / "about.json", told)
 
 
 def read(folder: str | Path) -> list[Instance]:
-    """Return the instances of a folder, in order."""
-    paths = sorted(Path(folder).glob("[0-9]*.json"), key=lambda path: int(path.stem))
-    return [Instance.from_json(path) for path in paths]
+    """Return the instances of a folder, in order; others than were written there are refused."""
+    known = files.read_sealed(Path(folder) / "about.json")["instances"]
+    found = [Instance.from_json(Path(folder) / f"{index}.json") for index in range(len(known))]
+    for index, (instance, digest) in enumerate(zip(found, known, strict=True)):
+        if instance.digest != digest:
+            raise InputError(
+                f"{folder}/{index}.json: is not the instance that was written there; "
+                "delete the folder and run again to make it anew"
+            )
+    return found
 
 
 def digests(instances: Mapping[str, Sequence[Instance]]) -> dict[str, list[str]]:

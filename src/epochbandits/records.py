@@ -76,7 +76,7 @@ def _json(path: Path) -> tuple[str, dict[str, Any]]:
                 f"{path}: an instance by itself; its set's about.json is not beside it"
             )
         found = Instance.from_json(path).digest
-        set_told = _object(beside)
+        set_told = files.read_sealed(beside)
         if found not in set_told.get("instances", []):
             raise InputError(f"{path}: is not among the instances that {beside.name} speaks of")
         return "instance", {**set_told, "instances": [found]}

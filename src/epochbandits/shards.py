@@ -25,7 +25,6 @@ from epochbandits.schedules import parse_schedule
 from epochbandits.schemas import GROUP, SHARD
 from epochbandits.simulation import Simulation, record_epochs
 from epochbandits.theory import Epochs
-from epochbandits.validation import InputError
 
 __all__ = ["Task", "run_shard", "shard_pieces", "simulate_shard"]
 
@@ -97,14 +96,9 @@ def simulate_shard(
     """
     chosen = {policy: Task(**task) for policy, task in tasks.items()}
     for path in tuned:
-        found = files.read_json(path)
-        try:
-            task = chosen[found["policy"]]
-            chosen[found["policy"]] = task._replace(params={**task.params, **found["chosen"]})
-        except (KeyError, TypeError):
-            raise InputError(
-                f"{path}: is no file of tuned values; delete it and run again to make it anew"
-            ) from None
+        found = files.read_sealed(path)
+        task = chosen[found["policy"]]
+        chosen[found["policy"]] = task._replace(params={**task.params, **found["chosen"]})
     instances = {Path(folder).name: instance_sets.read(folder) for folder in folders}
     about = {
         "key": key,

@@ -190,15 +190,34 @@ def test_a_shard_of_other_instances_is_never_averaged_in(folder):
         aggregate(folder, shards)
 
 
-@pytest.mark.parametrize(
-    "text", ["{}", "[]", '{"policy": "swept"}', '{"policy": "x", "chosen": {}}']
-)
+@pytest.mark.parametrize("text", ["{}", "[]", '{"policy": "swept", "chosen": {"c": 1}}'])
 def test_a_broken_file_of_tuned_values_is_named(folder, text):
     (folder / "chosen.json").write_text(text)
     task = TASKS["swept"]._replace(sweep=None)._asdict()
     tuned = [folder / "chosen.json"]
-    with pytest.raises(InputError, match=r"chosen\.json: is no file of tuned values; delete it"):
+    with pytest.raises(InputError, match=r"chosen\.json: is not what was written there; delete it"):
         simulate_shard(folder / "o", {"swept": task}, [folder / "failure"], [0], tuned, "k", {})
+
+
+def test_a_tuned_value_that_was_altered_is_named(folder):
+    shards = write_shards(folder, [[0, 1]])
+    chosen = folder / "chosen.json"
+    choose_tuned(chosen, shards, [folder / n for n in INSTANCES], "swept", "c", {})
+    text = chosen.read_text()
+    value = f'"c": {json.loads(text)["chosen"]["c"]}'
+    assert value in text
+    chosen.write_text(text.replace(value, '"c": 3.0', 1))
+    task = TASKS["swept"]._replace(sweep=None)._asdict()
+    with pytest.raises(InputError, match=r"chosen\.json: is not what was written there"):
+        simulate_shard(folder / "o", {"swept": task}, [folder / "failure"], [0], [chosen], "k", {})
+
+
+def test_an_instance_that_was_altered_is_named(folder):
+    failure = INSTANCES["failure"][0]
+    other = generate("fast", failure.arms, failure.states, 1).instance
+    other.to_json(folder / "failure" / "0.json")
+    with pytest.raises(InputError, match=r"failure/0\.json: is not the instance that was written"):
+        instance_sets.read(folder / "failure")
 
 
 def test_a_tuned_value_reaches_the_runs(folder):
