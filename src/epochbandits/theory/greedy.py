@@ -88,9 +88,12 @@ def _c2(cprime: float) -> float:
 
 
 def play_probability(k: int, instance: Instance, found: GreedyConstants, form: Form) -> Array:
-    """Return b_j(k) for each arm: the bound on the probability that epoch k plays it."""
+    """Return b_j(k) for each arm: the bound on the probability that epoch k plays it.
+
+    For an optimal arm, of which Theorem 2 says nothing, ``corrected`` has 1.
+    """
     *_, (_, last) = _probability_chunks(k, instance, found, form)
-    return last[:, -1]
+    return _all_arms(last[:, -1:], np.ones(1), instance, form)[:, 0]
 
 
 def plays_bound(
@@ -100,17 +103,26 @@ def plays_bound(
 
     Returns
     -------
-    (m,) array, or (m, k) for an array of n; the rows of optimal arms have no meaning
+    (m,) array, or (m, k) for an array of n; those of optimal arms have no meaning
     """
     horizons = np.atleast_1d(np.asarray(n, dtype=np.int64))
     wanted, where = np.unique(horizons, return_inverse=True)
-    total, columns = np.zeros((instance.arms, 1)), []
+    total, columns = np.zeros((1, 1)), []
     for k, chunk in _probability_chunks(int(wanted[-1]), instance, found, form):
         sums = total + np.cumsum(chunk, axis=1)
         total = sums[:, -1:]
         columns.append(sums[:, wanted[(wanted >= k[0]) & (wanted <= k[-1])] - int(k[0])])
-    result = np.concatenate(columns, axis=1)[:, where]
+    result = _all_arms(np.concatenate(columns, axis=1)[:, where], horizons, instance, form)
     return result[:, 0] if np.ndim(n) == 0 else result
+
+
+def _all_arms(rows: Array, optimal: ArrayLike, instance: Instance, form: Form) -> Array:
+    """Return a row for each arm from those that were computed: suboptimal arms', or one for all."""
+    if form == "paper":
+        return np.tile(rows, (instance.arms, 1))
+    result = np.tile(np.asarray(optimal, dtype=np.float64), (instance.arms, 1))
+    result[instance.gap > 0] = rows
+    return result
 
 
 def regret_bound(
@@ -129,18 +141,23 @@ def regret_bound(
 def _probability_chunks(
     n: int, instance: Instance, found: GreedyConstants, form: Form
 ) -> Iterator[tuple[Array, Array]]:
-    """Yield (k, b_j(k)) over k = 1..n in pieces, so that memory does not grow with n."""
+    """Yield (k, b_j(k)) over k = 1..n in pieces, so that memory does not grow with n.
+
+    b has a row for each suboptimal arm; the printed form, the same for all of them, has one.
+    """
     choice(form, "form", FORMS)
     bound: Callable[..., Array] = _corrected if form == "corrected" else _printed
     arms, k_prime = instance.arms, found.k_prime
+    gap = instance.gap[instance.gap > 0]
+    rows = len(gap) if form == "corrected" else 1
     explored = 0.0  # Σ_{i<k} ε_i before the piece
     for k in chunks(n, arms):
         eps = np.minimum(1.0, k_prime / k)
         total = explored + np.cumsum(eps)
         if eps[-1] == 1:
-            chunk = np.full((arms, len(k)), 1 / arms)
+            chunk = np.full((rows, len(k)), 1 / arms)
         else:
-            chunk = bound(k, eps, (total - eps) / (2 * arms), instance.gap, found)
+            chunk = bound(k, eps, (total - eps) / (2 * arms), gap, found)
             chunk[:, eps == 1] = 1 / arms
         explored = float(total[-1])
         yield k, chunk
@@ -164,7 +181,7 @@ def _printed(k: Array, eps: Array, x0: Array, gap: Array, found: GreedyConstants
         third = (2 * found.c2 * math.e / d2) * np.exp(-z * c / found.c2)
         # k = 1 has log 0: no information, hence one.
         total = np.nan_to_num(first + second + third, nan=1.0)
-    return np.tile(np.clip(total, first, 1.0), (len(gap), 1))
+    return np.asarray(np.clip(total, first, 1.0)[None])
 
 
 # --- the search for c' -------------------------------------------------------------------------

@@ -54,7 +54,7 @@ Array = NDArray[np.float64]
 Variant = Literal["paper", "tight", "min"]
 VARIANTS: tuple[str, ...] = get_args(Variant)
 MAX_EPOCHS = 10**9
-CHUNK = 1 << 20  # numbers (arms × epochs) evaluated at once, 8 MB an array
+CHUNK = 1 << 17  # numbers (arms × epochs) evaluated at once, 1 MB an array: a cache holds it
 _EQUAL = 1e-9  # γ = λ_j is |γ - λ_j| ≤ this (a computed λ_j is never equal to the last bit)
 
 
