@@ -30,7 +30,7 @@ $(READY): requirements.txt pyproject.toml
 	@$(BIN)/python -m epochbandits.warmup
 	@touch $@
 
-figures: $(READY) ## every figure of the paper, into figures/paper (15 to 20 minutes on two cores)
+figures: $(READY) ## every figure of the paper, into figures/paper (15 minutes on two cores)
 	$(SNAKEMAKE)
 
 quick: $(READY) ## the same jobs, small, into figures/quick (a minute or two)
