@@ -5,6 +5,8 @@ its rows are sorted. A file carries all of that in its metadata, together with w
 about it and a digest of the values. `read` gives a table back only if everything agrees: a file
 that is cut short, altered by a single bit, of another kind, or made by other code or configuration
 than asked for is refused by name.
+
+Arrow's own threads are not used: tables are small, and a job may end right after writing one.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
@@ -85,7 +88,8 @@ def write(
     arrays = [pa.array(columns[c.name], type=_TYPES[c.type]) for c in table.columns]
     content = pa.Table.from_arrays(arrays, schema=table.schema)
     if table.order and content.num_rows:
-        content = content.sort_by([(name, "ascending") for name in table.order])
+        order = pc.sort_indices(content, [(name, "ascending") for name in table.order])
+        content = content.take(order)
     told = _told(table, about)
     metadata = {"about": told, "digest": _digest(content, told)}
     # Through a handle: given a path, pyarrow would remove what it failed to write, even a device.
@@ -122,9 +126,8 @@ def write_pieces(
             schema = table.schema.with_metadata(metadata)
             with pq.ParquetWriter(sink, schema, compression="zstd") as writer:
                 for group in range(source.num_row_groups):
-                    writer.write_table(
-                        source.read_row_group(group).replace_schema_metadata(metadata)
-                    )
+                    rows = source.read_row_group(group, use_threads=False)
+                    writer.write_table(rows.replace_schema_metadata(metadata))
 
 
 def _groups(table: Table, pieces: Iterable[Mapping[str, Any]]) -> Iterator[pa.Table]:
@@ -186,7 +189,7 @@ def _open(path: str | os.PathLike[str]) -> tuple[pa.Table, dict[str, Any]]:
     try:
         with pq.ParquetFile(path) as file:
             _check_footer(path, file)
-            content = file.read()
+            content = file.read(use_threads=False)
         content.validate(full=True)
         metadata = {k.decode(): v.decode() for k, v in (content.schema.metadata or {}).items()}
     except InputError:
@@ -239,10 +242,11 @@ def _digest(content: pa.Table | pq.ParquetFile, told: str) -> str:
     digest = hashlib.sha256(told.encode())
     for field in content.schema if is_table else content.schema_arrow:
         digest.update(f"{field.name}:{field.type}:{rows}".encode())
-        parts = (
-            content[field.name].chunks if is_table
-            else (batch.column(0) for batch in content.iter_batches(columns=[field.name]))
-        )  # fmt: skip
+        if is_table:
+            parts = iter(content[field.name].chunks)
+        else:
+            batches = content.iter_batches(columns=[field.name], use_threads=False)
+            parts = (batch.column(0) for batch in batches)
         if pa.types.is_integer(field.type) or pa.types.is_floating(field.type):
             for part in parts:
                 digest.update(np.ascontiguousarray(part.to_numpy(zero_copy_only=False)).tobytes())

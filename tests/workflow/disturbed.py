@@ -12,6 +12,7 @@ from conftest import Project, only
 
 SMALL = {
     "run": "small",
+    "policies_per_job": 1,
     "claims": {"assess": False},
     **only(
         instances=["main_4x4", "tuning_4x4"],

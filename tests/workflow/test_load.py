@@ -53,7 +53,9 @@ def test_ten_thousand_jobs_are_planned_in_a_minute_of_cpu(make_project):
         "seeds": 2000,
         "seeds_per_job": 1,
     }
-    project.write("load.yaml", {"run": "load", "claims": {"assess": False}, **config})
+    project.write(
+        "load.yaml", {"run": "load", "policies_per_job": 1, "claims": {"assess": False}, **config}
+    )
     resource = pytest.importorskip("resource")
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     told = project.snakemake("--dry-run", "--quiet", "all", "--configfile", "load.yaml")

@@ -82,7 +82,7 @@ def test_every_output_carries_its_origin(quick):
         path
         for folder in ("data/quick", "figures/quick")
         for path in (quick.folder / folder).rglob("*")
-        if path.is_file() and not any(part in silent for part in path.parts)
+        if path.is_file() and path.name[0] != "." and not {*silent} & {*path.parts}
     ]
     assert {path.suffix for path in outputs} == {
         ".parquet", ".json", ".pdf", ".png", ".svg", ".html",
@@ -113,7 +113,7 @@ def test_the_report_has_every_figure_and_its_caption(quick):
     for figure in FIGURES:
         assert f"{figure}.svg" in page
         caption = json.loads((quick.folder / f"figures/quick/{figure}.json").read_text())["caption"]
-        assert caption[:40] in page
+        assert json.dumps(caption[:40])[1:-1] in page
 
 
 def test_figures_have_the_same_bytes_when_they_are_drawn_again(quick):
