@@ -86,6 +86,7 @@ def _generate(options: argparse.Namespace) -> None:
             raise InputError("the failure example has 2 arms, 2 states and --epsilon, nothing else")
         epsilon = 0.001 if options.epsilon is None else options.epsilon
         instance, how = generators.failure_example(epsilon), "not random"
+        asked: dict[str, Any] = {"class": options.name, "epsilon": epsilon}
     elif options.name not in generators.CLASSES:
         known = ["failure", *generators.CLASSES]
         raise InputError(
@@ -99,11 +100,16 @@ def _generate(options: argparse.Namespace) -> None:
             value if given is None else given
             for given, value in ((options.arms, 4), (options.states, 4), (options.seed, 0))
         )
-        made = generators.generate(
-            options.name, arms, states, seed, **_once(options.knob, "--knob")
-        )
+        knobs = _once(options.knob, "--knob")
+        made = generators.generate(options.name, arms, states, seed, **knobs)
         instance, how = made.instance, f"accepted 1 of {made.draws} draws"
+        asked = {"class": options.name, "arms": arms, "states": states, "seed": seed}
+        asked["knobs"] = knobs
     instance.to_json(options.out)
+    if os.path.isfile(options.out):  # no pipe
+        from epochbandits.records import write_about
+
+        write_about(options.out, instance, asked, "epochbandits.generators")
     print(
         f"{options.out}: {instance.name}, {instance.arms} arms, {instance.states} states, {how}",
         file=sys.stderr,

@@ -1,9 +1,9 @@
 """What an output of the project says of its origin: ``epochbandits provenance FILE``.
 
 Tables have it in their metadata, a figure in the sidecar beside its pictures, a set of instances in
-its ``about.json``, the ledger and the tuned values in themselves, the page in a tag. What can be
-checked against it is: a picture that is not the one its sidecar speaks of is refused, and so is a
-table whose values were altered.
+its ``about.json``, a single instance in ``<name>.about.json``, the ledger and the tuned values in
+themselves, the page in a tag. What can be checked against it is: a picture that is not the one its
+sidecar speaks of is refused, and so is a table whose values were altered.
 """
 
 from __future__ import annotations
@@ -17,10 +17,11 @@ from typing import Any
 
 from epochbandits import files
 from epochbandits.instance import Instance
-from epochbandits.provenance import file_digest
+from epochbandits.provenance import code_hash, file_digest
 from epochbandits.validation import InputError
+from epochbandits.versions import lock, versions
 
-__all__ = ["KEYS", "record"]
+__all__ = ["KEYS", "record", "write_about"]
 
 KEYS = ("configuration", "code", "lock", "root", "versions")
 """What every output carries."""
@@ -57,6 +58,25 @@ def record(path: str | Path) -> dict[str, Any]:
     return {"file": str(path), "kind": kind, **first, **told}
 
 
+def write_about(
+    path: str | Path, instance: Instance, asked: Mapping[str, Any], module: str
+) -> None:
+    """Write where a single instance comes from, beside it; its seed is its root."""
+    told = {
+        "configuration": dict(asked),
+        "code": code_hash(module),
+        "root": asked.get("seed", 0),
+        "instances": [instance.digest],
+        "versions": versions(),
+        "lock": lock(),
+    }
+    files.write_sealed(_beside(Path(path)), told)
+
+
+def _beside(path: Path) -> Path:
+    return path.with_name(f"{path.stem}.about.json")
+
+
 def _picture(path: Path) -> dict[str, Any]:
     beside = path.with_suffix(".json")
     if not beside.is_file():
@@ -70,11 +90,10 @@ def _picture(path: Path) -> dict[str, Any]:
 def _json(path: Path) -> tuple[str, dict[str, Any]]:
     told = _object(path)
     if "transition" in told:
-        beside = path.with_name("about.json")
-        if not beside.is_file():
-            raise InputError(
-                f"{path}: an instance by itself; its set's about.json is not beside it"
-            )
+        places = (_beside(path), path.with_name("about.json"))
+        beside = next((place for place in places if place.is_file()), None)
+        if beside is None:
+            raise InputError(f"{path}: an instance by itself; {places[0].name} is not beside it")
         found = Instance.from_json(path).digest
         set_told = files.read_sealed(beside)
         if found not in set_told.get("instances", []):

@@ -55,8 +55,32 @@ def test_an_instance_that_is_not_of_the_set_is_refused(instances):
 
 def test_an_instance_by_itself_is_refused(tmp_path):
     failure_example(0.5).to_json(tmp_path / "1.json")
-    with pytest.raises(InputError, match=r"its set's about\.json is not beside it"):
+    with pytest.raises(InputError, match=r"by itself; 1\.about\.json is not beside it"):
         record(tmp_path / "1.json")
+
+
+@pytest.mark.parametrize(
+    ("command", "configuration", "root"),
+    [
+        (
+            "fast --arms 2 --states 3 --seed 7 --knob min_gap=0.05",
+            {"class": "fast", "arms": 2, "states": 3, "seed": 7, "knobs": {"min_gap": 0.05}},
+            7,
+        ),
+        ("failure", {"class": "failure", "epsilon": 0.001}, 0),
+    ],
+)
+def test_a_generated_instance(tmp_path, command, configuration, root):
+    out = tmp_path / "mine.json"
+    assert main(["generate", *command.split(), "--out", str(out)]) == 0
+    told = record(out)
+    assert told["kind"] == "instance"
+    assert told["configuration"] == configuration
+    assert told["root"] == root
+    assert record(tmp_path / "mine.about.json")["configuration"] == configuration
+    failure_example(0.5).to_json(out)
+    with pytest.raises(InputError, match=r"not among the instances that mine\.about\.json"):
+        record(out)
 
 
 PUBLISHED = "figures/published"
