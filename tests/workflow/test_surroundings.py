@@ -55,6 +55,15 @@ def test_the_clock_is_changed_in_what_follows():
     assert {"LD_PRELOAD", "FAKETIME"} < clock("+4000d").keys()
 
 
+def test_the_locale_is_turkish_in_what_follows(turkish):
+    if "LOCPATH" not in turkish:
+        pytest.skip("tr_TR cannot be made here (localedef, Debian's locales): C.UTF-8 was taken")
+    command = ["locale", "-k", "decimal_point"]
+    told = subprocess.run(command, env=turkish | {"PATH": os.environ["PATH"]}, text=True,
+                          capture_output=True, timeout=60, check=True).stdout  # fmt: skip
+    assert 'decimal_point=","' in told
+
+
 def test_with_all_changed_at_once_on_eight_cores(
     make_project, undisturbed, turkish, without_slurm
 ):  # fmt: skip
