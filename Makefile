@@ -27,7 +27,7 @@ $(READY): requirements.txt pyproject.toml
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes -r $(VENV)/uv.txt
 	@UV_LINK_MODE=copy $(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes --compile-bytecode -r requirements.txt
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
-	@$(BIN)/python -m epochbandits.warmup
+	@$(BIN)/python -m epochbandits.engine.warmup
 	@touch $@
 
 figures: $(READY) ## every figure of the paper, into figures/paper (15 minutes on two cores)
@@ -37,14 +37,14 @@ quick: $(READY) ## the same jobs, small, into figures/quick (a minute or two)
 	$(SNAKEMAKE) --configfile config/quick.yaml
 
 publish: figures ## copy the paper run's figures, data and verdicts to figures/published
-	$(BIN)/python -m epochbandits.publish figures/paper figures/published
+	$(BIN)/python -m epochbandits.release.publish figures/paper figures/published
 	@$(MAKE) --no-print-directory readme
 
 readme: $(READY) ## write the published run's table of claims into README.md
-	$(BIN)/python -m epochbandits.readme
+	$(BIN)/python -m epochbandits.release.readme
 
 golden: quick ## take the quick run's numbers as those that tests compare with
-	$(BIN)/python -m epochbandits.publish figures/quick data/golden/quick --only data
+	$(BIN)/python -m epochbandits.release.publish figures/quick data/golden/quick --only data
 	$(BIN)/python -m pytest tests/figures/test_pictures.py -k test_picture --mpl-generate-path=tests/figures/baseline -q
 
 report: $(READY) ## one HTML page with the verdicts and all figures, figures/paper/index.html
@@ -54,12 +54,12 @@ snakemake-report: figures ## Snakemake's own report: figures, and the jobs that 
 	$(SNAKEMAKE) --report figures/paper/report.html
 
 docs: $(READY) ## generate config/README.md and the JSON schema from the models
-	$(BIN)/python -m epochbandits.config.documentation
+	$(BIN)/python -m epochbandits.release.documentation
 
 test: lint test-units test-workflow ## check style and types, then run all tests
 
 test-units: $(READY) ## the tests of library, figures and report
-	$(BIN)/python -m pytest tests/unit tests/figures tests/report -n auto --dist worksteal
+	$(BIN)/python -m pytest tests --ignore tests/workflow --ignore tests/cluster -n auto --dist worksteal
 
 # A file's tests share one run of the workflow, so they stay together.
 test-workflow: $(READY) ## the tests that run the workflow

@@ -23,15 +23,15 @@ from plain_numpy import PlainNumPy
 from epochbandits import Instance
 from epochbandits.engine.base import Trace
 from epochbandits.engine.fast import FastEngine
-from epochbandits.engine.tables import law_codes
-from epochbandits.expectations import SAMPLINGS
-from epochbandits.generators import generate
+from epochbandits.engine.sampling_tables import law_codes
+from epochbandits.engine.simulation import ENGINES, simulate
+from epochbandits.engine.streams import Streams
+from epochbandits.model.generators import generate
+from epochbandits.model.moments import SAMPLINGS
+from epochbandits.model.rewards import LAWS, Bernoulli, Beta, Constant, Uniform
+from epochbandits.model.schedules import parse_schedule
+from epochbandits.model.setting import Setting
 from epochbandits.policies import POLICIES, Info
-from epochbandits.rewards import LAWS, Bernoulli, Beta, Constant, Uniform
-from epochbandits.schedules import parse_schedule
-from epochbandits.simulation import ENGINES, simulate
-from epochbandits.streams import Streams
-from epochbandits.theory import Epochs
 
 QUICK = "--quick" in sys.argv
 ROUNDS = 2 if QUICK else 5
@@ -67,7 +67,7 @@ def engine_run(
     decisions: int = EPOCHS, **params: object,
 ) -> float:  # fmt: skip
     """Return the CPU ns per simulated iteration of a run of the fast engine."""
-    builtin, epochs = POLICIES[policy], Epochs(40, 1, gamma)
+    builtin, epochs = POLICIES[policy], Setting(40, 1, gamma)
     memory = builtin.memory_for(Info(instance, epochs, decisions), params)
     streams = Streams(0, "bench", instance, policy, seed)
     plan = parse_schedule(builtin.schedule, epochs)
@@ -237,10 +237,11 @@ def overheads() -> None:
     simulate(instance, "epoch-ucb", epochs=5, seeds=range(500))
     print(f"  overhead of a seed {(time.process_time() - start) / 500 * 1e6:.0f} us")
     code = (
-        "import time; from epochbandits.generators import generate;"
-        "from epochbandits.simulation import Simulation; from epochbandits.theory import Epochs;"
+        "import time; from epochbandits.model.generators import generate;"
+        "from epochbandits.engine.simulation import Simulation;"
+        "from epochbandits.model.setting import Setting;"
         "run = Simulation.of(generate('anticorrelated', 4, 4, 3).instance, 'epoch-ucb', {},"
-        "epochs=5, iterations=None, setting=Epochs(), schedule=None, sampling='marginal',"
+        "epochs=5, iterations=None, setting=Setting(), schedule=None, sampling='marginal',"
         "engine='fast', trace='thin', experiment='', root=0);"
         "run.columns([0]); print(time.process_time())"
     )

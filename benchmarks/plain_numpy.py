@@ -13,8 +13,8 @@ import numpy as np
 
 from epochbandits import Instance
 from epochbandits.engine.base import Array, Outcome
-from epochbandits.expectations import Sampling
-from epochbandits.rewards import Bernoulli, Beta, Constant, Uniform
+from epochbandits.model.moments import Sampling
+from epochbandits.model.rewards import Bernoulli, Beta, Constant, Uniform
 
 DRAW = {
     Bernoulli: lambda rng, law, n: rng.random(n) < law.p,

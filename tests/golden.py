@@ -3,9 +3,9 @@
 import json
 from pathlib import Path
 
-from epochbandits.generators import failure_example, generate
+from epochbandits.engine.simulation import simulate
+from epochbandits.model.generators import failure_example, generate
 from epochbandits.policies import POLICIES
-from epochbandits.simulation import simulate
 
 PARAMS = {"scripted": {"arms": "0,1,1,0"}, "epoch-greedy": {"c": 0.1}}
 KEPT = ("arm", "iteration", "reward", "regret", "expected_regret", "iteration_regret")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from epochbandits import Instance
-from epochbandits.theory import Epochs
+from epochbandits.model.setting import Setting
 
 VECTORS = json.loads((Path(__file__).parent / "data" / "vectors.json").read_text())
 
@@ -33,5 +33,5 @@ def vector_cases():
     for entry in VECTORS["instances"]:
         instance = vector_instance(entry)
         for gamma, values in entry["gamma"].items():
-            epochs = Epochs(entry["tau0"], entry["zeta"], float(gamma))
+            epochs = Setting(entry["tau0"], entry["zeta"], float(gamma))
             yield pytest.param(entry, values, instance, epochs, id=f"{entry['name']}-{gamma}")

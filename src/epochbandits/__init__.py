@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from epochbandits.instance import Instance
+from epochbandits.model.instance import Instance
 from epochbandits.validation import InputError
 
 if TYPE_CHECKING:
-    from epochbandits.simulation import simulate
+    from epochbandits.engine.simulation import simulate
 
 __all__ = ["InputError", "Instance", "__version__", "simulate"]
 __version__ = "0.1.0"
@@ -23,7 +23,7 @@ __version__ = "0.1.0"
 def __getattr__(name: str) -> Any:
     """Import `simulate` when it is first used: Numba takes half a second to start."""
     if name == "simulate":
-        from epochbandits.simulation import simulate
+        from epochbandits.engine.simulation import simulate
 
         return simulate
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -2,6 +2,6 @@
 
 import sys
 
-from epochbandits.cli import main
+from epochbandits.cli.main import main
 
 sys.exit(main())

@@ -9,8 +9,8 @@ import pandas as pd
 import plotted_findings
 from scipy import stats
 
-from epochbandits.eigenvalues import LAWS
 from epochbandits.figures.registry import FIGURES
+from epochbandits.model.random_matrices import LAWS
 
 LABELS = {
     "epoch-ucb": "EpochUCB",

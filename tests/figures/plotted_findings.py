@@ -7,8 +7,8 @@ from collections.abc import Callable
 import numpy as np
 import pandas as pd
 
-from epochbandits.eigenvalues import LAWS
 from epochbandits.figures.findings_data import PRINTED
+from epochbandits.model.random_matrices import LAWS
 
 
 def resampling() -> pd.DataFrame:

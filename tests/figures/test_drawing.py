@@ -22,9 +22,9 @@ from matplotlib.lines import Line2D
 from matplotlib.text import Text
 
 from epochbandits.config import load_files
-from epochbandits.config.plan import Plan
 from epochbandits.figures import labels, render, style
 from epochbandits.figures.registry import FIGURES
+from epochbandits.pipeline.plan import Plan
 from epochbandits.validation import InputError
 
 ROOT = Path(__file__).parents[2]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from epochbandits import parquet
+from epochbandits.io import parquet
 
 ROOT = Path(__file__).parents[2]
 README, FINDINGS = "README.md", "docs/findings.md"

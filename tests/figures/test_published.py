@@ -9,12 +9,13 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
-from epochbandits import parquet, verify
-from epochbandits.cli import main
+from epochbandits.cli.main import main
 from epochbandits.config import load_files
-from epochbandits.config.plan import Plan
 from epochbandits.figures.registry import FIGURES
-from epochbandits.verify import SAMPLE, TOLERANCE, Compared, Published
+from epochbandits.io import parquet
+from epochbandits.pipeline.plan import Plan
+from epochbandits.release import verify
+from epochbandits.release.verify import SAMPLE, TOLERANCE, Compared, Published
 
 ROOT = Path(__file__).parents[2]
 PUBLISHED = ROOT / "figures" / "published"

@@ -7,10 +7,10 @@ from html.parser import HTMLParser
 import pytest
 from made_run import FINDING, HOSTILE, SHOWN, make_run  # tests/report/made_run.py
 
-from epochbandits import publish
 from epochbandits.claims.rules import VERDICTS
 from epochbandits.claims.texts import amount, estimate
 from epochbandits.figures.registry import FIGURES
+from epochbandits.release import publish
 from epochbandits.report import build_page, write_page
 from epochbandits.report.cards import references
 from epochbandits.report.numbers import Axis, size

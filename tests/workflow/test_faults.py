@@ -21,8 +21,8 @@ from disturbed import (  # fmt: skip
 )
 
 from conftest import ROOT
-from epochbandits import parquet
-from epochbandits.schemas import SHARD
+from epochbandits.io import parquet
+from epochbandits.io.schemas import SHARD
 from epochbandits.validation import InputError
 
 

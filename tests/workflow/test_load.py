@@ -15,9 +15,9 @@ SEEDS, INSTANCES, EPOCHS = 2000, 20, 30
 RUN = f"""
 import sys; sys.path.insert(0, {str(ROOT / "tests")!r})
 from peak import peak_memory
-from epochbandits import instance_sets
-from epochbandits.generators import generate
-from epochbandits.shards import Task, simulate_shard
+from epochbandits.pipeline import instance_sets
+from epochbandits.model.generators import generate
+from epochbandits.pipeline.shards import Task, simulate_shard
 
 made = [generate("anticorrelated", 4, 4, seed).instance for seed in range({INSTANCES})]
 instance_sets.write("many", made)
@@ -31,8 +31,8 @@ print(peak_memory())
 def test_two_thousand_seeds_on_twenty_instances_fit_in_500_megabytes(tmp_path):
     import numpy as np
 
-    from epochbandits import parquet
-    from epochbandits.schemas import SHARD
+    from epochbandits.io import parquet
+    from epochbandits.io.schemas import SHARD
 
     done = subprocess.run(
         [sys.executable, "-c", RUN], cwd=tmp_path, capture_output=True, text=True, check=False

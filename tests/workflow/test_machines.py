@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 from conftest import ROOT
-from epochbandits.verify import TOLERANCE
+from epochbandits.release.verify import TOLERANCE
 
 # An x86-64 processor of the first kind: no fused multiply-add and no wide registers, so that the C
 # library, NumPy, the linear algebra and compiled loops all take other routes through their sums.

@@ -8,11 +8,11 @@ import pyarrow.parquet as pq
 import pytest
 
 from conftest import ROOT
-from epochbandits import parquet
-from epochbandits.config.plan import FORMATS
 from epochbandits.figures.registry import FIGURES
-from epochbandits.records import KEYS, record
-from epochbandits.verify import TOLERANCE, difference
+from epochbandits.io import parquet
+from epochbandits.pipeline.plan import FORMATS
+from epochbandits.pipeline.records import KEYS, record
+from epochbandits.release.verify import TOLERANCE, difference
 
 GOLDEN = ROOT / "data" / "golden" / "quick" / "data"
 
@@ -68,7 +68,7 @@ def test_every_figure_has_all_its_files(quick, figure):
     assert about["code"]
     assert about["versions"]["matplotlib"]
     assert about["inputs"]
-    from epochbandits.provenance import file_digest
+    from epochbandits.provenance.code_hash import file_digest
 
     for path, digest in about["inputs"].items():
         assert file_digest(quick.folder / path) == digest

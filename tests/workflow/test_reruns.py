@@ -9,10 +9,11 @@ import pandas as pd
 import pytest
 
 from conftest import only  # tests/workflow/conftest.py
-from epochbandits import Instance, parquet
-from epochbandits.provenance import digest
-from epochbandits.schemas import SHARD
-from epochbandits.simulation import simulate
+from epochbandits import Instance
+from epochbandits.engine.simulation import simulate
+from epochbandits.io import parquet
+from epochbandits.io.schemas import SHARD
+from epochbandits.provenance.code_hash import digest
 
 SMALL = {
     "run": "small",

@@ -9,7 +9,7 @@ sys.path.insert(0, LIBRARY)
 # Scripts run in processes of their own: they get the same library, installed or not.
 os.environ.update(PYTHONPATH=LIBRARY)
 
-from epochbandits import files
+from epochbandits.io import files
 from epochbandits.config import load_plan
 from epochbandits.validation import InputError
 

@@ -1,7 +1,7 @@
 """Aggregate the shards of an experiment into curves and finals."""
 
-from epochbandits.aggregation import aggregate_experiment
-from epochbandits.logs import logged
+from epochbandits.pipeline.aggregation import aggregate_experiment
+from epochbandits.pipeline.logs import logged
 
 with logged(snakemake.log[0]):
     aggregate_experiment(

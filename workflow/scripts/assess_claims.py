@@ -1,7 +1,7 @@
 """Go through the ledger of claims."""
 
 from epochbandits.claims.assess import write_claims
-from epochbandits.logs import logged
+from epochbandits.pipeline.logs import logged
 
 with logged(snakemake.log[0]):
     write_claims(

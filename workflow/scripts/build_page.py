@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from epochbandits.logs import logged
+from epochbandits.pipeline.logs import logged
 from epochbandits.report import write_page
 
 with logged(snakemake.log[0]):

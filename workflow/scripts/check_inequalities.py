@@ -1,7 +1,7 @@
 """Compute both sides of the theory's inequalities."""
 
-from epochbandits.inequalities import write_inequalities
-from epochbandits.logs import logged
+from epochbandits.pipeline.inequalities import write_inequalities
+from epochbandits.pipeline.logs import logged
 
 with logged(snakemake.log[0]):
     write_inequalities(

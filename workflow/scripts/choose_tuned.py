@@ -1,7 +1,7 @@
 """Choose the value of a parameter that did best on the tuning instances."""
 
-from epochbandits.aggregation import choose_tuned
-from epochbandits.logs import logged
+from epochbandits.pipeline.aggregation import choose_tuned
+from epochbandits.pipeline.logs import logged
 
 with logged(snakemake.log[0]):
     choose_tuned(

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from epochbandits.logs import logged
-from epochbandits.warmup import compile_policies
+from epochbandits.engine.warmup import compile_policies
+from epochbandits.pipeline.logs import logged
 
 with logged(snakemake.log[0]):
     compiled = compile_policies(processes=snakemake.threads)

@@ -1,7 +1,7 @@
 """Tabulate the regret bounds of a set of instances."""
 
-from epochbandits.bounds import write_bounds
-from epochbandits.logs import logged
+from epochbandits.pipeline.bounds import write_bounds
+from epochbandits.pipeline.logs import logged
 
 with logged(snakemake.log[0]):
     write_bounds(

@@ -1,7 +1,7 @@
 """Tabulate the eigenvalues of random chains."""
 
-from epochbandits.eigenvalues import write_eigenvalues
-from epochbandits.logs import logged
+from epochbandits.pipeline.eigenvalues import write_eigenvalues
+from epochbandits.pipeline.logs import logged
 
 with logged(snakemake.log[0]):
     write_eigenvalues(snakemake.output[0], snakemake.params.block, snakemake.params.about)

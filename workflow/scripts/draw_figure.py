@@ -1,7 +1,7 @@
 """Draw a figure into all its files."""
 
 from epochbandits.figures.render import draw_figure
-from epochbandits.logs import logged
+from epochbandits.pipeline.logs import logged
 
 with logged(snakemake.log[0]):
     draw_figure(

@@ -1,7 +1,7 @@
 """Make a set of problem instances."""
 
-from epochbandits import instance_sets
-from epochbandits.logs import logged
+from epochbandits.pipeline import instance_sets
+from epochbandits.pipeline.logs import logged
 
 with logged(snakemake.log[0]):
     made = instance_sets.make(snakemake.params.block)

@@ -1,7 +1,7 @@
 """Run policies of an experiment for a block of seeds."""
 
-from epochbandits.logs import logged
-from epochbandits.shards import simulate_shard
+from epochbandits.pipeline.logs import logged
+from epochbandits.pipeline.shards import simulate_shard
 
 with logged(snakemake.log[0]):
     simulate_shard(

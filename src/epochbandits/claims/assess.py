@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from epochbandits import files
 from epochbandits.claims.claim import Claim, Thresholds
 from epochbandits.claims.evidence import Evidence
 from epochbandits.claims.ledger import ledger
 from epochbandits.claims.rules import VERDICTS, Finding, OneSided, bootstrap, combine
 from epochbandits.claims.texts import estimate
-from epochbandits.versions import lock, versions
+from epochbandits.io import files
+from epochbandits.provenance.versions import lock, versions
 
 __all__ = ["NOT_ASSESSED", "assess", "judged", "markdown", "write_claims"]
 

@@ -15,13 +15,12 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import stats
 
-from epochbandits import instance_sets, parquet
-from epochbandits.aggregation import CURVES, FINALS
-from epochbandits.bounds import BOUNDS
 from epochbandits.claims.rules import Sample
-from epochbandits.eigenvalues import EIGENVALUES
-from epochbandits.inequality_table import INEQUALITIES
-from epochbandits.theory import Epochs, greedy, ucb
+from epochbandits.io import parquet
+from epochbandits.io.schemas import BOUNDS, CURVES, EIGENVALUES, FINALS, INEQUALITIES
+from epochbandits.model.setting import Setting
+from epochbandits.pipeline import instance_sets
+from epochbandits.theory import greedy, ucb
 from epochbandits.validation import InputError
 
 __all__ = ["Evidence", "Runs"]
@@ -163,7 +162,7 @@ class Evidence:
         runs = self.runs(experiment, policy, **where)
         about = parquet.about(self.folder / f"aggregates/{experiment}/finals.parquet")
         block = about["configuration"]["experiments"][experiment]
-        setting = Epochs(block["tau0"], block["zeta"], where.get("gamma", 1.0))
+        setting = Setting(block["tau0"], block["zeta"], where.get("gamma", 1.0))
         n = int(runs.finals["epoch"].max())
         bounds = []
         for name, index in runs.instances():

@@ -15,7 +15,7 @@ from typing import ClassVar, Literal, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from epochbandits.analysis import t_interval, wilson_interval
+from epochbandits.stats import t_interval, wilson_interval
 from epochbandits.validation import InputError
 
 __all__ = [

@@ -16,8 +16,8 @@ import yaml
 from pydantic import BaseModel, ValidationError
 
 from epochbandits.config.models import NAME, Config, Drawn, Failure, Files
-from epochbandits.config.plan import KeyedError, Plan
 from epochbandits.config.reading import check_size, compose, read_yaml
+from epochbandits.pipeline.plan import KeyedError, Plan
 from epochbandits.validation import InputError, shown, suggestion
 
 __all__ = ["load", "load_files", "load_plan", "merge"]

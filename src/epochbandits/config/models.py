@@ -19,10 +19,10 @@ from pydantic import (
     model_validator,
 )
 
-from epochbandits.eigenvalues import LAWS
 from epochbandits.figures.registry import FIGURES
-from epochbandits.generators import CLASSES, LARGEST
 from epochbandits.limits import MOST_JOBS
+from epochbandits.model.generators import CLASSES, LARGEST
+from epochbandits.model.random_matrices import LAWS
 from epochbandits.policies import POLICIES
 from epochbandits.validation import choice
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import yaml
 
-from epochbandits import files
+from epochbandits.io import files
 from epochbandits.limits import DEEPEST, LARGEST_YAML, MOST_VALUES
 from epochbandits.validation import InputError, shown
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from epochbandits.compiled import kernel
-from epochbandits.engine.tables import BERNOULLI, BETA, UNIFORM
+from epochbandits.engine.sampling_tables import BERNOULLI, BETA, UNIFORM
+from epochbandits.jit import kernel
 
 
 @kernel

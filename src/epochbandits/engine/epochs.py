@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import math
 
-from epochbandits.compiled import kernel
 from epochbandits.engine.draws import draw, sum_state, sum_table
+from epochbandits.jit import kernel
 
 
 @kernel

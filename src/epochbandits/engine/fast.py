@@ -12,16 +12,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from epochbandits.compiled import entry, inlined, kernel
 from epochbandits.engine.base import Interrupted, Outcome, Trace, Whole
 from epochbandits.engine.draws import draw
 from epochbandits.engine.epochs import advance, marginal_epoch, move, pick, put, trajectory_epoch
 from epochbandits.engine.prepared import Prepared, prepare
-from epochbandits.expectations import Sampling
-from epochbandits.instance import Instance
+from epochbandits.engine.streams import Streams
+from epochbandits.jit import entry, inlined, kernel
+from epochbandits.model.instance import Instance
+from epochbandits.model.moments import Sampling
+from epochbandits.model.schedules import LINEAR, Schedule
 from epochbandits.policies.base import choose, learn, observes
-from epochbandits.schedules import LINEAR, Schedule
-from epochbandits.streams import Streams
 
 __all__ = ["FastEngine", "FastEnvironment"]
 

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from epochbandits.engine.base import Environment, Interrupted, Trace, Whole
+from epochbandits.model.schedules import Schedule
 from epochbandits.policies.base import Builtin, Info, Policy, is_arm
-from epochbandits.schedules import Schedule
 from epochbandits.validation import InputError
 
 __all__ = ["BuiltinInPython", "run"]

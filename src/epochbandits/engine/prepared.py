@@ -20,8 +20,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from epochbandits.engine.tables import BERNOULLI, CONSTANT, TINY, Tables, build_tables, law_codes
-from epochbandits.instance import Instance
+from epochbandits.engine.sampling_tables import (
+    BERNOULLI,
+    CONSTANT,
+    TINY,
+    Tables,
+    build_tables,
+    law_codes,
+)
+from epochbandits.model.instance import Instance
 
 __all__ = ["Prepared", "prepare"]
 

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from epochbandits.engine.base import Outcome
-from epochbandits.expectations import Sampling
-from epochbandits.instance import Instance
+from epochbandits.model.instance import Instance
+from epochbandits.model.moments import Sampling
 
 __all__ = ["ReferenceEngine", "ReferenceEnvironment"]
 

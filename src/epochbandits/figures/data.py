@@ -16,12 +16,11 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from epochbandits import instance_sets, parquet
-from epochbandits.aggregation import CURVES, FINALS
-from epochbandits.analysis import wilson_interval
-from epochbandits.bounds import BOUNDS
-from epochbandits.eigenvalues import EIGENVALUES
-from epochbandits.instance import Instance
+from epochbandits.io import parquet
+from epochbandits.io.schemas import BOUNDS, CURVES, EIGENVALUES, FINALS
+from epochbandits.model.instance import Instance
+from epochbandits.pipeline import instance_sets
+from epochbandits.stats import wilson_interval
 
 __all__ = ["arms", "bounds", "curves", "eigenvalues", "failure", "transitions"]
 

@@ -9,12 +9,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from epochbandits import parquet
-from epochbandits.aggregation import FINALS
-from epochbandits.analysis import t_interval, wilson_interval
-from epochbandits.bounds import BOUNDS
-from epochbandits.eigenvalues import EIGENVALUES
-from epochbandits.inequality_table import INEQUALITIES
+from epochbandits.io import parquet
+from epochbandits.io.schemas import BOUNDS, EIGENVALUES, FINALS, INEQUALITIES
+from epochbandits.stats import t_interval, wilson_interval
 
 __all__ = ["decay", "discount_classes", "exploration", "near_one", "resampling", "scales"]
 

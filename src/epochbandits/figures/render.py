@@ -18,13 +18,13 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure
 
-from epochbandits import files, parquet
 from epochbandits.figures import data as prepared
 from epochbandits.figures import findings_data, style
 from epochbandits.figures.registry import FIGURES
-from epochbandits.parquet import Column, Table
-from epochbandits.provenance import file_digest
-from epochbandits.versions import lock, versions
+from epochbandits.io import files, parquet
+from epochbandits.io.parquet import Column, Table
+from epochbandits.provenance.code_hash import file_digest
+from epochbandits.provenance.versions import lock, versions
 
 __all__ = ["draw", "draw_figure", "plotted_data", "plotted_table"]
 

@@ -34,10 +34,10 @@ import numpy as np
 from numba.extending import overload
 from numpy.typing import NDArray
 
-from epochbandits.chains import Mixing
-from epochbandits.compiled import kernel
-from epochbandits.instance import Instance
-from epochbandits.theory import Epochs
+from epochbandits.jit import kernel
+from epochbandits.model.chains import Mixing
+from epochbandits.model.instance import Instance
+from epochbandits.model.setting import Setting
 from epochbandits.validation import InputError, suggestion
 
 __all__ = [
@@ -63,7 +63,7 @@ class Info:
     instance: Instance
     """The whole problem, for constants that the paper takes from theory. A learner that reads the
     mean rewards from it is an oracle and should say so."""
-    epochs: Epochs
+    epochs: Setting
     """τ0, ζ and γ."""
     decisions: int
     """The horizon: how often the policy will be asked."""

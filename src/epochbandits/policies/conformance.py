@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from epochbandits.generators import generate
-from epochbandits.instance import Instance
+from epochbandits.model.generators import generate
+from epochbandits.model.instance import Instance
+from epochbandits.model.schedules import parse_schedule
+from epochbandits.model.setting import Setting
 from epochbandits.policies.base import Info, Policy, is_arm
-from epochbandits.schedules import parse_schedule
-from epochbandits.theory import Epochs
 from epochbandits.validation import InputError
 
 __all__ = ["problems"]
@@ -43,7 +43,7 @@ def _problems(policy: Callable[..., Policy], params: dict[str, Any]) -> Iterator
         yield f"it lacks the method {lacking[0]!r}"
         return
     try:
-        parse_schedule(getattr(made, "schedule", "linear"), Epochs())
+        parse_schedule(getattr(made, "schedule", "linear"), Setting())
     except InputError as error:
         yield str(error)
     for arms, states in ((2, 2), (5, 3)):
@@ -65,7 +65,7 @@ def _arms_played(policy: Policy, instance: Instance, seed: int) -> list[Any]:
     """Return what a policy chooses against rewards that do not depend on it."""
     rng = np.random.default_rng(seed)
     rewards = np.random.default_rng(100 + seed).choice([0.0, 0.3, 1.0], size=_DECISIONS)
-    policy.reset(Info(instance, Epochs(), _DECISIONS), rng)
+    policy.reset(Info(instance, Setting(), _DECISIONS), rng)
     observe = getattr(policy, "observe", None) or (lambda _: None)
     law = np.array(instance.initial)
     observe(law)

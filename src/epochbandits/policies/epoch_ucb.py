@@ -21,8 +21,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from epochbandits.chains import Mixing
-from epochbandits.compiled import kernel
+from epochbandits.jit import kernel
+from epochbandits.model.chains import Mixing
 from epochbandits.policies.base import Array, Info, argmax, learn_mean, register
 from epochbandits.theory.penalty import VARIANTS, is_equal, phi_psi
 from epochbandits.validation import InputError, choice, number

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from epochbandits.compiled import kernel
+from epochbandits.jit import kernel
 from epochbandits.policies.base import Info, learn_nothing, register
 from epochbandits.validation import InputError, integer
 

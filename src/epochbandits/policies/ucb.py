@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from epochbandits.compiled import kernel
+from epochbandits.jit import kernel
 from epochbandits.policies.base import Array, Info, argmax, learn_mean, register
 from epochbandits.validation import number
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from epochbandits.compiled import kernel
+from epochbandits.jit import kernel
 from epochbandits.policies.base import Info, learn_nothing, register
 
 

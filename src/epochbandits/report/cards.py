@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from epochbandits import files
+from epochbandits.io import files
 from epochbandits.report.numbers import size
 from epochbandits.validation import InputError
 

@@ -16,11 +16,11 @@ from typing import Any
 
 import jinja2
 
-from epochbandits import files
 from epochbandits.claims.assess import NOT_ASSESSED
 from epochbandits.claims.rules import VERDICTS
 from epochbandits.claims.texts import amount, estimate
 from epochbandits.figures.registry import FIGURES
+from epochbandits.io import files
 from epochbandits.report.cards import embedded, make_cards, references, slug, versions
 from epochbandits.report.numbers import Axis
 from epochbandits.validation import InputError

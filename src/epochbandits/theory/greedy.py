@@ -28,8 +28,9 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from epochbandits.instance import Instance
-from epochbandits.theory.penalty import Epochs, Variant, chunks, kappa_per_arm, penalty_bound
+from epochbandits.model.instance import Instance
+from epochbandits.model.setting import Setting
+from epochbandits.theory.penalty import Variant, chunks, kappa_per_arm, penalty_bound
 from epochbandits.validation import InputError, choice, number
 
 __all__ = [
@@ -128,7 +129,7 @@ def _all_arms(rows: Array, optimal: ArrayLike, instance: Instance, form: Form) -
 def regret_bound(
     n: ArrayLike,
     instance: Instance,
-    epochs: Epochs,
+    epochs: Setting,
     found: GreedyConstants,
     variant: Variant = "paper",
     form: Form = "corrected",
@@ -189,7 +190,7 @@ def _printed(k: Array, eps: Array, x0: Array, gap: Array, found: GreedyConstants
 
 @lru_cache(maxsize=256)  # the runs of many seeds share one search
 def best_constants(
-    n: int, instance: Instance, epochs: Epochs, variant: Variant = "paper"
+    n: int, instance: Instance, epochs: Setting, variant: Variant = "paper"
 ) -> GreedyConstants:
     """Return the constants whose corrected regret bound at horizon n is smallest.
 

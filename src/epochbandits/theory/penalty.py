@@ -23,24 +23,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from epochbandits.chains import Mixing
-from epochbandits.validation import InputError, choice, integer, number
+from epochbandits.model.chains import Mixing
+from epochbandits.model.setting import Setting, discount_sum
+from epochbandits.validation import InputError, choice
 
 __all__ = [
-    "MAX_EPOCHS",
     "VARIANTS",
-    "Epochs",
     "Variant",
     "chunks",
     "confidence_window",
-    "discount_sum",
     "is_equal",
     "kappa_per_arm",
     "lemma1_bound",
@@ -53,33 +50,8 @@ __all__ = [
 Array = NDArray[np.float64]
 Variant = Literal["paper", "tight", "min"]
 VARIANTS: tuple[str, ...] = get_args(Variant)
-MAX_EPOCHS = 10**9
 CHUNK = 1 << 17  # numbers (arms × epochs) evaluated at once, 1 MB an array: a cache holds it
 _EQUAL = 1e-9  # γ = λ_j is |γ - λ_j| ≤ this (a computed λ_j is never equal to the last bit)
-
-
-@dataclass(frozen=True)
-class Epochs:
-    """Epoch lengths τ = τ0 + ζ·(earlier plays of the arm), and the discount γ of the feedback."""
-
-    tau0: int = 40
-    zeta: int = 1
-    gamma: float = 1.0
-
-    def __post_init__(self) -> None:
-        integer(self.tau0, "tau0", 1, MAX_EPOCHS)
-        integer(self.zeta, "zeta", 1, MAX_EPOCHS)
-        number(self.gamma, "gamma", 0, 1, above=True)
-
-    def length(self, play: ArrayLike) -> Array:
-        """Return τ of an arm's first, second, ... ``play`` (counted from 1)."""
-        return self.tau0 + self.zeta * (np.asarray(play, dtype=np.float64) - 1)
-
-
-def discount_sum(tau: ArrayLike, gamma: float) -> Array:
-    """Return R(τ) = Σ_{s<τ} γ^s."""
-    tau = np.asarray(tau, dtype=np.float64)
-    return tau if gamma == 1 else np.expm1(tau * math.log(gamma)) / math.expm1(math.log(gamma))
 
 
 def upsilon(tau: ArrayLike, mixing: Mixing, gamma: float) -> Array:
@@ -98,7 +70,7 @@ def lemma1_bound(tau: ArrayLike, mixing: Mixing, gamma: float) -> Array:
 
 
 def penalty_bound(
-    T: ArrayLike, mixings: Sequence[Mixing], epochs: Epochs, variant: Variant = "paper"
+    T: ArrayLike, mixings: Sequence[Mixing], epochs: Setting, variant: Variant = "paper"
 ) -> Array:
     """Return L_j(T), Equations (lj1) and (lj12), for each arm and each number of plays.
 
@@ -127,7 +99,7 @@ def penalty_bound(
 
 
 def kappa_per_arm(
-    n: int, mixings: Sequence[Mixing], epochs: Epochs, variant: Variant = "paper"
+    n: int, mixings: Sequence[Mixing], epochs: Setting, variant: Variant = "paper"
 ) -> Array:
     """Return κ_j = max_{i≤n} L_j(i)/√i; the paper's κ is the largest of them.
 
@@ -137,14 +109,14 @@ def kappa_per_arm(
 
 
 @lru_cache(maxsize=64)  # one horizon's κ serves ρ, the greedy constants and three bounds
-def _kappa_per_arm(n: int, mixings: tuple[Mixing, ...], epochs: Epochs, variant: Variant) -> Array:
+def _kappa_per_arm(n: int, mixings: tuple[Mixing, ...], epochs: Setting, variant: Variant) -> Array:
     largest = np.zeros(len(mixings))
     for i, L in _penalty_chunks(n, mixings, epochs, variant):
         np.maximum(largest, (L / np.sqrt(i)).max(axis=1), out=largest)
     return largest
 
 
-def rho(n: int, mixings: Sequence[Mixing], epochs: Epochs, variant: Variant = "paper") -> Array:
+def rho(n: int, mixings: Sequence[Mixing], epochs: Setting, variant: Variant = "paper") -> Array:
     """Return ρ_j of Theorem 1, Equations (rhoj) and (rhoj-avg); only ``tight`` depends on n."""
     if variant == "tight":
         return kappa_per_arm(n, mixings, epochs, variant)
@@ -158,7 +130,7 @@ def confidence_window(
     k: ArrayLike,
     T: ArrayLike,
     mixings: Sequence[Mixing],
-    epochs: Epochs,
+    epochs: Setting,
     variant: Variant = "paper",
 ) -> Array:
     """Return EpochUCB's window L_j(T)/T + sqrt(6 log k / T), Equation (confidence_window)."""
@@ -169,7 +141,7 @@ def confidence_window(
 # --- the printed closed forms ------------------------------------------------------------------
 
 
-def _printed(T: Array, mixings: Sequence[Mixing], epochs: Epochs, variant: Variant) -> Array:
+def _printed(T: Array, mixings: Sequence[Mixing], epochs: Setting, variant: Variant) -> Array:
     """Return the printed L_j(T) as an (m, k) array; T may be infinite for γ < 1."""
     gamma = epochs.gamma
     if gamma == 1:
@@ -186,7 +158,7 @@ def _printed(T: Array, mixings: Sequence[Mixing], epochs: Epochs, variant: Varia
     return np.array([branch(T, arm, epochs) for arm in mixings])
 
 
-def _unequal_branch(T: Array, arm: Mixing, epochs: Epochs) -> Array:
+def _unequal_branch(T: Array, arm: Mixing, epochs: Setting) -> Array:
     """C φ^τ0 / (φ - η) · (1 - φ^{ζT}) / (1 - φ^ζ), for γ ≠ λ."""
     log_phi, log_psi = phi_psi(arm, epochs.gamma)
     if log_psi == 0:
@@ -195,7 +167,7 @@ def _unequal_branch(T: Array, arm: Mixing, epochs: Epochs) -> Array:
     return arm.C * lead * _geometric_sum(T, epochs.zeta * log_phi)
 
 
-def _equal_branch(T: Array, arm: Mixing, epochs: Epochs) -> Array:
+def _equal_branch(T: Array, arm: Mixing, epochs: Setting) -> Array:
     """C φ^{τ0-1} Σ_{i<T} φ^{ζi} (τ0 + ζi), for γ = λ; it holds for γ ≠ λ too."""
     log_phi, _ = phi_psi(arm, epochs.gamma)
     step = epochs.zeta * log_phi
@@ -259,7 +231,7 @@ def chunks(n: int, arms: int) -> Iterator[Array]:
 
 
 def _penalty_chunks(
-    n: int, mixings: Sequence[Mixing], epochs: Epochs, variant: Variant
+    n: int, mixings: Sequence[Mixing], epochs: Setting, variant: Variant
 ) -> Iterator[tuple[Array, Array]]:
     """Yield (i, L_j(i)) over i = 1..n in pieces."""
     choice(variant, "variant", VARIANTS)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from epochbandits.instance import Instance
+from epochbandits.model.instance import Instance
+from epochbandits.model.setting import MAX_EPOCHS, Setting
 from epochbandits.theory import greedy, ucb
 from epochbandits.theory.penalty import (
-    MAX_EPOCHS,
     VARIANTS,
-    Epochs,
     Variant,
     kappa_per_arm,
     penalty_bound,
@@ -23,7 +22,7 @@ __all__ = ["summary"]
 
 def summary(
     instance: Instance,
-    epochs: Epochs,
+    epochs: Setting,
     n: int,
     variant: Variant = "paper",
     cprime: float | None = None,

@@ -12,8 +12,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from epochbandits.instance import Instance
-from epochbandits.theory.penalty import Epochs, Variant, penalty_bound, rho
+from epochbandits.model.instance import Instance
+from epochbandits.model.setting import Setting
+from epochbandits.theory.penalty import Variant, penalty_bound, rho
 
 __all__ = ["gap_independent_bound", "plays_bound", "regret_bound"]
 
@@ -21,7 +22,7 @@ Array = NDArray[np.float64]
 
 
 def plays_bound(
-    n: ArrayLike, instance: Instance, epochs: Epochs, variant: Variant = "paper"
+    n: ArrayLike, instance: Instance, epochs: Setting, variant: Variant = "paper"
 ) -> Array:
     """Return Theorem 1's bound on E[T_j(n)], not clipped at n; inf for an arm without a gap.
 
@@ -40,7 +41,7 @@ def plays_bound(
 
 
 def regret_bound(
-    n: ArrayLike, instance: Instance, epochs: Epochs, variant: Variant = "paper"
+    n: ArrayLike, instance: Instance, epochs: Setting, variant: Variant = "paper"
 ) -> Array:
     """Return the gap-dependent bound on EpochUCB's regret (Corollary 1) at each n."""
     suboptimal = instance.gap > 0
@@ -50,7 +51,7 @@ def regret_bound(
 
 
 def gap_independent_bound(
-    n: ArrayLike, instance: Instance, epochs: Epochs, variant: Variant = "paper"
+    n: ArrayLike, instance: Instance, epochs: Setting, variant: Variant = "paper"
 ) -> Array:
     """Return the gap-independent bound (Corollary 2), with the proof's +3 (errata D6)."""
     log_n = np.log(np.asarray(n, dtype=np.float64))
@@ -60,6 +61,6 @@ def gap_independent_bound(
     return np.asarray(np.sqrt(np.asarray(n) * inside.sum(axis=0)) + penalty)
 
 
-def _rho(n: ArrayLike, instance: Instance, epochs: Epochs, variant: Variant) -> Array:
+def _rho(n: ArrayLike, instance: Instance, epochs: Setting, variant: Variant) -> Array:
     """ρ_j at the largest n: a constant that serves a horizon serves every shorter one."""
     return rho(int(np.max(n)), instance.mixing, epochs, variant)

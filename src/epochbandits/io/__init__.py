@@ -1,0 +1,1 @@
+"""Reading and writing: JSON and text (`files`), checked tables (`parquet`), all `schemas`."""

@@ -1,0 +1,130 @@
+"""The columns of every table that the project writes, with type, unit and meaning.
+
+`RUNS` is what `epochbandits simulate` writes: the runs of one policy on one instance. `SHARD` holds
+the runs of some policies of an experiment for a block of seeds; `CURVES` and `FINALS` are made from
+the shards of an experiment. `BOUNDS`, `EIGENVALUES` and `INEQUALITIES` come from the theory.
+"""
+
+from __future__ import annotations
+
+from epochbandits.io.parquet import Column, Table
+
+__all__ = [
+    "BOUNDS",
+    "CURVES",
+    "EIGENVALUES",
+    "FINALS",
+    "GROUP",
+    "INEQUALITIES",
+    "REGRETS",
+    "RUNS",
+    "SHARD",
+]
+
+SEED = Column("seed", "int", "1", "number of the run")
+EPOCH = Column("epoch", "int", "epochs", "epochs so far, or decisions of an unpaired run")
+REGRETS = (
+    Column("regret", "float", "reward", "cumulative n·μ* minus the rewards"),
+    Column("expected_regret", "float", "reward", "the same with exact conditional expectations"),
+    Column("subopt_regret", "float", "reward", "its part from suboptimal plays, Σ T_j Δ_j"),
+    Column("markov_penalty", "float", "reward", "its other part, the Markovian penalty"),
+    Column("iteration_regret", "float", "reward", "expected regret counted per iteration"),
+)
+_RECORDED = (
+    Column("arm", "int", "1", "arm played, from 0"),
+    Column("tau", "int", "iterations", "length of the epoch"),
+    Column("iteration", "int", "iterations", "iterations so far"),
+    Column("reward", "float", "reward", "feedback of the epoch"),
+    *REGRETS,
+)
+GROUP_COLUMNS = (
+    Column("policy", "text", "name", "the policy's name in the configuration"),
+    Column("instances", "text", "name", "set of instances"),
+    Column("sampling", "text", "name", "marginal or trajectory"),
+    Column("gamma", "float", "1", "discount of the feedback; 1: time average"),
+    Column("value", "float", "1", "the swept parameter's value; nan: none is swept"),
+    Column("instance", "int", "1", "number of the instance in its set"),
+)
+
+GROUP = tuple(c.name for c in GROUP_COLUMNS)
+
+RUNS = Table("runs", (SEED, EPOCH, *_RECORDED), ())
+SHARD = Table("shard", (*GROUP_COLUMNS, SEED, EPOCH, *_RECORDED), (*GROUP, "seed", "epoch"))
+
+# --- aggregates -----------------------------------------------------------------------------------
+
+CURVES = Table(
+    "curves",
+    (
+        *GROUP_COLUMNS,
+        EPOCH,
+        Column("seeds", "int", "1", "seeds that the means are over"),
+        Column("iteration", "float", "iterations", "mean of the iterations so far"),
+        *(c._replace(text=f"mean over seeds: {c.text}") for c in REGRETS),
+        Column("deviation", "float", "reward", "expected_regret's standard deviation over seeds"),
+    ),
+    (*GROUP, "epoch"),
+)
+FINALS = Table(
+    "finals",
+    (
+        *GROUP_COLUMNS,
+        SEED,
+        Column("epoch", "int", "epochs", "the horizon"),
+        Column("iteration", "int", "iterations", "iterations in all"),
+        Column("arm", "int", "1", "the last arm played"),
+        *REGRETS,
+        Column("half_regret", "float", "reward", "expected_regret at half the horizon"),
+        Column(
+            "late_gap", "float", "1", "mean gap of the plays after half the horizon, over Δ_min"
+        ),
+    ),
+    (*GROUP, "seed"),
+)
+
+# --- theory ---------------------------------------------------------------------------------------
+
+BOUNDS = Table(
+    "bounds",
+    (
+        Column("instances", "text", "name", "set of instances"),
+        Column("instance", "int", "1", "number of the instance in its set"),
+        Column("algorithm", "text", "name", "epoch-ucb, epoch-greedy or trivial (n·Δ_max)"),
+        Column("variant", "text", "name", "form of L: paper, tight or min"),
+        Column("form", "text", "name", "EpochGreedy's bound: corrected or paper; else empty"),
+        Column("gamma", "float", "1", "discount of the feedback; 1: time average"),
+        Column("epoch", "int", "epochs", "n"),
+        Column("bound", "float", "reward", "bound on the regret at n"),
+        Column("c", "float", "1", "EpochGreedy's c with the least bound at the end; else nan"),
+        Column("k_prime", "float", "epochs", "exploration is certain until then; else nan"),
+    ),
+    ("instances", "algorithm", "variant", "form", "gamma", "instance", "epoch"),
+)
+
+EIGENVALUES = Table(
+    "eigenvalues",
+    (
+        Column("law", "text", "name", "how the rows are drawn"),
+        Column("index", "int", "1", "number of the matrix"),
+        Column("lambda2", "float", "1", "second-largest eigenvalue of M(P)"),
+        Column("root", "float", "1", "its square root, λ of the mixing bound"),
+    ),
+    ("law", "index"),
+)
+
+INEQUALITIES = Table(
+    "inequalities",
+    (
+        Column("name", "text", "name", "example2, lemma1, lemma2, theorem1 or theorem2"),
+        Column("instances", "text", "name", "set of instances"),
+        Column("instance", "int", "1", "number of the instance in its set"),
+        Column("gamma", "float", "1", "discount of the feedback"),
+        Column("arm", "int", "1", "arm, from 0"),
+        Column("at", "int", "1", "τ of lemma1, T of lemma2, n of theorem1, k of theorem2"),
+        Column("left", "float", "1", "measured or exact side"),
+        Column("margin", "float", "1", "half-width of its 95% interval; 0: exact"),
+        Column("right", "float", "1", "bound"),
+        Column("runs", "int", "1", "simulated runs behind it"),
+    ),
+    ("name", "instances", "instance", "gamma", "arm", "at"),
+)

@@ -1,0 +1,1 @@
+"""The problem: Markov `chains`, reward laws, the `instance`, and exact epoch `moments`."""

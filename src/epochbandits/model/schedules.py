@@ -1,0 +1,77 @@
+r"""Schedules: for how many iterations a choice is played.
+
+The T-th further play of an arm (T earlier ones) lasts
+
+==================  ===================================================  ========================
+``linear``          τ0 + ζT                                              the paper's epochs
+``fixed:TAU``       TAU                                                  1: decide each iteration
+``geometric:ALPHA`` max(1, ⌈(1+α)^{T+1}⌉ - ⌈(1+α)^T⌉)                     UCB2 (Auer et al. 2002)
+==================  ===================================================  ========================
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from epochbandits.model.setting import Setting
+from epochbandits.validation import InputError, suggestion
+
+__all__ = ["LINEAR", "Schedule", "parse_schedule"]
+
+LINEAR, GEOMETRIC = 0, 1
+_KINDS = ("linear", "fixed", "geometric")
+LONGEST = 2**40  # iterations of one epoch; the engine's powers of P end there
+MOST_ITERATIONS = 2**53  # of a run; beyond it they are no longer whole numbers in a double
+
+
+class Schedule(NamedTuple):
+    """LINEAR: base + rate·T iterations; GEOMETRIC: growth by the factor 1 + rate."""
+
+    kind: int
+    base: float
+    rate: float
+
+    @property
+    def each_iteration(self) -> bool:
+        """Whether every choice is played once only."""
+        return self == (LINEAR, 1.0, 0.0)
+
+    def length(self, plays: int) -> int:
+        """Return the iterations of an arm's next epoch after ``plays`` earlier ones."""
+        if self.kind == LINEAR:
+            return int(self.base + self.rate * plays)
+        growth = 1.0 + self.rate
+        return max(1, math.ceil(growth ** (plays + 1)) - math.ceil(growth**plays))
+
+    def check(self, epochs: int) -> None:
+        """Refuse a horizon that could be too long to count, were one arm played all the time."""
+        if self.kind == LINEAR:
+            last = self.base + self.rate * epochs
+            total = epochs * self.base + self.rate * epochs * (epochs - 1) / 2
+        else:
+            last = total = math.exp(min(epochs * math.log1p(self.rate), 700.0))
+        if last > LONGEST or total > MOST_ITERATIONS:
+            raise InputError(
+                f"a horizon of {epochs} may take {total:.2g} iterations, {last:.2g} of them in one "
+                f"epoch; at most {MOST_ITERATIONS:.2g} and {LONGEST:.2g} can be counted"
+            )
+
+
+def parse_schedule(text: str, epochs: Setting) -> Schedule:
+    """Return the schedule that ``linear``, ``fixed:TAU`` or ``geometric:ALPHA`` describes."""
+    kind, _, argument = str(text).partition(":")
+    try:
+        if kind == "linear" and not argument:
+            return Schedule(LINEAR, float(epochs.tau0), float(epochs.zeta))
+        if kind == "fixed" and 1 <= int(argument) <= LONGEST:
+            return Schedule(LINEAR, float(int(argument)), 0.0)
+        if kind == "geometric" and 0 < float(argument) <= 100:
+            return Schedule(GEOMETRIC, 1.0, float(argument))
+    except ValueError:
+        pass
+    raise InputError(
+        f"schedule must be linear, fixed:TAU with a whole number TAU from 1, or geometric:ALPHA "
+        f"with ALPHA in (0, 100], not {text!r}"
+        + (suggestion(kind, _KINDS) if kind not in _KINDS else "")
+    )

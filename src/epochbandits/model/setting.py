@@ -1,0 +1,40 @@
+"""The setting of a run: epoch lengths τ0 and ζ, and the discount γ of the feedback."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from epochbandits.validation import integer, number
+
+__all__ = ["MAX_EPOCHS", "Setting", "discount_sum"]
+
+Array = NDArray[np.float64]
+MAX_EPOCHS = 10**9
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Epoch lengths τ = τ0 + ζ·(earlier plays of the arm), and the discount γ of the feedback."""
+
+    tau0: int = 40
+    zeta: int = 1
+    gamma: float = 1.0
+
+    def __post_init__(self) -> None:
+        integer(self.tau0, "tau0", 1, MAX_EPOCHS)
+        integer(self.zeta, "zeta", 1, MAX_EPOCHS)
+        number(self.gamma, "gamma", 0, 1, above=True)
+
+    def length(self, play: ArrayLike) -> Array:
+        """Return τ of an arm's first, second, ... ``play`` (counted from 1)."""
+        return self.tau0 + self.zeta * (np.asarray(play, dtype=np.float64) - 1)
+
+
+def discount_sum(tau: ArrayLike, gamma: float) -> Array:
+    """Return R(τ) = Σ_{s<τ} γ^s."""
+    tau = np.asarray(tau, dtype=np.float64)
+    return tau if gamma == 1 else np.expm1(tau * math.log(gamma)) / math.expm1(math.log(gamma))

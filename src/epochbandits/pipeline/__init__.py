@@ -1,0 +1,1 @@
+"""What the workflow's jobs compute: instance sets, shards, aggregates, tables of the theory."""

@@ -1,0 +1,1 @@
+"""What is published: copying a run, the README's ledger, generated pages, and `verify`."""

@@ -1,0 +1,44 @@
+"""The ledger in the README: ``python -m epochbandits.release.readme``, in the project's folder.
+
+The part of ``README.md`` between two markers is the table of claims of the published run; it is
+written anew from ``figures/published/claims.json`` and never by hand.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from epochbandits.claims.assess import markdown
+from epochbandits.io import files
+from epochbandits.validation import InputError
+
+__all__ = ["with_ledger"]
+
+START, END = "<!-- ledger -->", "<!-- /ledger -->"
+_README, _CLAIMS = Path("README.md"), Path("figures/published/claims.json")
+
+
+def with_ledger(text: str, claims: list[dict[str, Any]]) -> str:
+    """Return a README whose part between the markers is the table of the claims."""
+    before, start, rest = text.partition(START)
+    _, end, after = rest.partition(END)
+    if not (start and end):
+        raise InputError(f"README.md: lacks the markers {START} and {END}, in this order")
+    return f"{before}{START}\n\n{markdown(claims)}\n{END}{after}"
+
+
+def main() -> int:
+    """Run from the command line."""
+    try:
+        claims = files.read_json(_CLAIMS)["claims"]
+        files.write_text(_README, with_ledger(_README.read_text(encoding="utf-8"), claims))
+    except InputError as error:
+        print(error, file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,173 @@
+"""The sampling tables: each law against its distribution function, extreme shapes included."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from epochbandits.engine import draws, tables
+from epochbandits.engine.epochs import advance
+from epochbandits.engine.prepared import prepare
+from epochbandits.jit import entry
+from epochbandits.model.generators import failure_example, generate
+from epochbandits.model.moments import advance as advance_exactly
+from epochbandits.model.moments import deviations
+from epochbandits.model.rewards import Bernoulli, Beta, Constant, Uniform
+from epochbandits.theory.penalty import discount_sum
+
+DRAWS = 200_000
+SIGNIFICANT = 1e-6  # about 30 comparisons
+
+
+@entry
+def sample(rng, packed, table, out):
+    for i in range(len(out)):
+        out[i] = draws.draw(rng, packed, table)
+
+
+@entry
+def walk(env, arm, tau, law, spare):
+    return advance(env, arm, tau, law, spare)
+
+
+def drawn(laws, weights, seed=0):
+    """Draws from the mixture of laws, by one table."""
+    codes = np.array([[_code(law) for law in laws]])
+    packed = tables.build_tables(codes, np.array([weights]))
+    out = np.empty(DRAWS)
+    sample(np.random.default_rng(seed), packed, 0, out)
+    return out
+
+
+def _code(law):
+    if isinstance(law, Bernoulli):
+        return (tables.BERNOULLI, law.p, law.p)
+    if isinstance(law, Beta):
+        return (tables.BETA, law.a, law.b)
+    if isinstance(law, Uniform):
+        return (tables.UNIFORM, law.low, law.high)
+    return (tables.CONSTANT, law.value, law.value)
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        (0.5, 0.5), (0.02, 3.0), (3.0, 0.02), (0.004, 0.004), (1.0, 1.0), (1.0, 4.0), (4.0, 1.0),
+        (1.0, 0.3), (0.3, 1.0), (2.0, 2.0), (9.3, 0.7), (200.0, 200.0), (1e5, 3.0), (3.0, 1e5),
+        (1e6, 1e6),
+    ],
+)  # fmt: skip
+def test_beta_tables(a, b):
+    values = drawn([Beta(a, b)], [1.0])
+    assert values.min() >= 0
+    assert values.max() <= 1
+    law = stats.beta(a, b)
+    # Compare by equally likely cells: Kolmogorov's statistic is blind to the tails, and near one
+    # a double cannot tell values apart that a density with b < 1 does.
+    inner = np.linspace(0.01, 0.99, 99)
+    edges = np.unique(np.r_[law.ppf([1e-4, 1e-3]), law.ppf(inner), law.isf([1e-3, 1e-4])])
+    edges = edges[(edges > 1e-290) & (edges < 1 - 4e-16)]
+    counts = np.histogram(values, np.r_[-1, edges, 2])[0]
+    chances = np.diff(np.r_[0, law.cdf(edges), 1])
+    keep = chances * DRAWS > 5
+    counts, chances = (
+        np.r_[x[keep], x[~keep].sum()] if (~keep).any() else x for x in (counts, chances)
+    )
+    keep = chances * DRAWS > 1e-9
+    pvalue = stats.chisquare(counts[keep], chances[keep] / chances[keep].sum() * DRAWS).pvalue
+    assert pvalue > SIGNIFICANT
+
+
+@pytest.mark.parametrize(
+    ("laws", "weights"),
+    [
+        ([Beta(0.4, 2.0), Uniform(0.3, 0.8), Bernoulli(0.7)], [0.5, 0.3, 0.2]),
+        ([Uniform(0.0, 0.5), Uniform(0.25, 1.0)], [0.001, 0.999]),
+        ([Beta(50.0, 2.0), Constant(0.25), Beta(0.5, 0.5)], [0.6, 0.1, 0.3]),
+        ([Bernoulli(0.3), Bernoulli(0.9), Constant(1.0)], [0.2, 0.5, 0.3]),
+    ],
+)
+def test_mixture_tables(laws, weights):
+    values = drawn(laws, weights, seed=1)
+    at = np.array([0.0, 0.25, 1.0])
+    atoms = np.zeros(3)
+    for law, weight in zip(laws, weights, strict=True):
+        if isinstance(law, Bernoulli):
+            atoms += weight * np.array([1 - law.p, 0, law.p])
+        elif isinstance(law, Constant):
+            atoms += weight * (at == law.value)
+    for value, chance in zip(at, atoms, strict=True):
+        hits = int((values == value).sum())
+        assert hits == 0 if chance == 0 else stats.binomtest(hits, DRAWS, chance).pvalue > 1e-6
+
+    def cdf(x):
+        total = np.zeros_like(x)
+        for law, weight in zip(laws, weights, strict=True):
+            if isinstance(law, Beta):
+                total += weight * stats.beta(law.a, law.b).cdf(x)
+            elif isinstance(law, Uniform):
+                total += weight * stats.uniform(law.low, law.high - law.low).cdf(x)
+        return total / max(1 - atoms.sum(), 1e-300)
+
+    smooth = values[~np.isin(values, at)]
+    assert len(smooth) == 0 or stats.kstest(smooth, cdf).pvalue > SIGNIFICANT
+
+
+def test_most_draws_take_the_short_way():
+    instance = generate("anticorrelated", 4, 8, 0).instance
+    packed = tables.build_tables(tables.law_codes(instance), np.array(instance.pi))
+    short = [
+        np.minimum(packed.cells[at : at + size, 0], 1).mean() for at, size, _, _ in packed.head
+    ]
+    assert min(short[:4]) > 0.97  # the arms' mixtures, which nearly all draws come from
+    assert min(short) > 0.9
+
+
+@pytest.mark.parametrize("gamma", [1.0, 0.9])
+@pytest.mark.parametrize("name", ["generated", "failure"])
+def test_the_ladder_is_exact(name, gamma):
+    """β P^τ and β·W(τ) by powers of two against the plain recursion, to 12 digits."""
+    instance = (
+        generate("anticorrelated", 3, 5, 1).instance
+        if name == "generated"
+        else failure_example(0.01)
+    )
+    env = prepare(instance, gamma)
+    for arm in range(instance.arms):
+        W, flat = (deviations(instance, arm, 700, g) for g in (gamma, 1.0))
+        for tau in (1, 2, 3, 64, 100, 699):
+            law = np.array(instance.initial)
+            value, plain = walk(env, arm, tau, law, np.empty(instance.states))
+            scale = discount_sum(tau, gamma)
+            assert value / scale == pytest.approx(instance.initial @ W[tau] / scale, abs=1e-13)
+            assert plain == pytest.approx(instance.initial @ flat[tau], abs=1e-11)
+            expected = advance_exactly(instance, arm, instance.initial, tau)
+            np.testing.assert_allclose(law, expected, atol=1e-13)
+
+
+def test_mixing_steps_are_enough_and_not_too_many():
+    instance = generate("anticorrelated", 4, 4, 2).instance
+    env = prepare(instance, 1.0)
+    for arm, P in enumerate(instance.transition):
+        D, steps = P - instance.pi[arm], int(env.mix[arm])
+        far = [np.abs(np.linalg.matrix_power(D, t)).sum(axis=1).max() for t in (steps, steps - 1)]
+        assert far[0] <= 2.0**-54 * 1.001
+        assert far[1] >= 2.0**-54 * 0.999
+
+
+@pytest.mark.parametrize("gamma", [0.3, 0.9, 0.999])
+def test_the_window_ends_where_weights_vanish(gamma):
+    """What is left out weighs at most 2^-54, and one iteration less would weigh more."""
+    window = prepare(failure_example(), gamma).window
+    assert gamma**window <= 2.0**-54 < gamma ** (window - 1)
+
+
+def test_no_generator_is_leaked():
+    import sys
+
+    instance = failure_example()
+    packed = prepare(instance, 1.0).tables
+    rng, out = np.random.default_rng(0), np.empty(1)
+    before = sys.getrefcount(rng)
+    for _ in range(100):
+        sample(rng, packed, 0, out)
+    assert sys.getrefcount(rng) == before

@@ -1,0 +1,156 @@
+"""Tables on disk: what is written is read back, and nothing else is."""
+
+import json
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from epochbandits import limits
+from epochbandits.io import parquet
+from epochbandits.io.parquet import Column, Table
+from epochbandits.validation import InputError
+
+KIND = Table(
+    "sample",
+    (
+        Column("name", "text", "name", "a name"),
+        Column("n", "int", "epochs", "a count"),
+        Column("x", "float", "reward", "a number"),
+    ),
+    ("name", "n"),
+)
+COLUMNS = {"name": ["b", "a", "a"], "n": [1, 2, 1], "x": [0.5, np.nan, -0.0]}
+
+
+@pytest.fixture
+def path(tmp_path):
+    target = tmp_path / "t.parquet"
+    parquet.write(target, KIND, COLUMNS, {"code": "abc", "seeds": np.int64(3)})
+    return target
+
+
+def test_rows_are_sorted_and_come_back(path):
+    stored = parquet.read(path, KIND)
+    assert stored.columns["name"].tolist() == ["a", "a", "b"]
+    assert stored.columns["n"].tolist() == [1, 2, 1]
+    np.testing.assert_array_equal(stored.columns["x"], [-0.0, np.nan, 0.5])
+    assert np.signbit(stored.columns["x"][0])
+
+
+def test_the_file_says_what_it_is(path):
+    about = parquet.about(path)
+    assert about["table"] == "sample"
+    assert about["code"] == "abc"
+    assert about["seeds"] == 3
+    assert {"epochbandits", "numpy", "numba", "pyarrow", "python"} <= set(about["versions"])
+    schema = pq.read_schema(path)
+    assert schema.field("n").metadata[b"unit"] == b"epochs"
+    assert schema.field("x").type == pa.float64()
+
+
+def test_same_content_gives_same_bytes(path, tmp_path):
+    again = tmp_path / "again.parquet"
+    backwards = {name: column[::-1] for name, column in COLUMNS.items()}
+    parquet.write(again, KIND, backwards, {"seeds": 3, "code": "abc"})
+    assert again.read_bytes() == path.read_bytes()
+
+
+def test_columns_must_be_the_schemas(tmp_path):
+    with pytest.raises(InputError, match="has the columns name, n, x, not name, n"):
+        parquet.write(tmp_path / "t.parquet", KIND, {"name": ["a"], "n": [1]}, {})
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_other_code_is_refused(path):
+    assert parquet.read(path, KIND, {"code": "abc"})
+    with pytest.raises(InputError, match=r"t\.parquet: it was made with another code"):
+        parquet.read(path, KIND, {"code": "abd"})
+    with pytest.raises(InputError, match="another key"):
+        parquet.read(path, KIND, {"key": None, "code": "abc"} | {"key": "x"})
+
+
+def test_another_kind_is_refused(path):
+    other = KIND._replace(name="other")
+    with pytest.raises(InputError, match="is not a other table"):
+        parquet.read(path, other)
+    fewer = KIND._replace(columns=KIND.columns[:2], order=())
+    with pytest.raises(InputError, match="is not a sample table with the columns name, n"):
+        parquet.read(path, fewer)
+
+
+def test_a_missing_file_is_named(tmp_path):
+    with pytest.raises(InputError, match=r"none\.parquet: does not exist"):
+        parquet.read(tmp_path / "none.parquet", KIND)
+
+
+def test_a_table_of_others_is_refused(tmp_path):
+    pq.write_table(pa.table({"x": [1.0]}), tmp_path / "o.parquet")
+    with pytest.raises(InputError, match="not written by epochbandits"):
+        parquet.read(tmp_path / "o.parquet", KIND)
+
+
+def test_altered_values_are_noticed(path):
+    table = pq.read_table(path)
+    altered = table.set_column(2, table.schema.field("x"), pa.array([0.0, 0.0, 0.5]))
+    pq.write_table(altered, path)
+    with pytest.raises(InputError, match="digest differs"):
+        parquet.read(path, KIND)
+
+
+def test_an_altered_origin_is_noticed(path):
+    table = pq.read_table(path)
+    metadata = dict(table.schema.metadata)
+    metadata[b"about"] = json.dumps(json.loads(metadata[b"about"]) | {"code": "xyz"}).encode()
+    pq.write_table(table.replace_schema_metadata(metadata), path)
+    with pytest.raises(InputError, match="digest differs"):
+        parquet.read(path, KIND, {"code": "xyz"})
+
+
+@pytest.mark.parametrize("share", [0.0, 0.3, 0.7, 0.99])
+def test_a_truncated_file_is_refused(path, share):
+    content = path.read_bytes()
+    path.write_bytes(content[: int(share * len(content))])
+    with pytest.raises(InputError, match=r"t\.parquet: it is damaged"):
+        parquet.read(path, KIND)
+
+
+def test_no_flipped_bit_changes_a_value(path):
+    """Every bit of the file in turn: it is refused, or the values are as they were."""
+    content = path.read_bytes()
+    good = parquet.read(path, KIND)
+    refused = 0
+    for position in range(len(content)):
+        bits = bytearray(content)
+        bits[position] ^= 1 << (position % 8)
+        path.write_bytes(bits)
+        try:
+            stored = parquet.read(path, KIND)
+        except InputError:
+            refused += 1
+            continue
+        assert stored.about == good.about
+        for name in KIND.names:
+            np.testing.assert_array_equal(stored.columns[name], good.columns[name])
+    assert refused > len(content) / 2
+
+
+def test_pieces_make_the_same_file(path, tmp_path, monkeypatch):
+    """Groups of two rows, from pieces of one and two."""
+    monkeypatch.setattr(parquet, "_GROUP", 2)
+    about = {"code": "abc", "seeds": 3}
+    parquet.write(path, KIND, COLUMNS, about)
+    order = [[2], [1, 0]]
+    pieces = [{name: [c[i] for i in rows] for name, c in COLUMNS.items()} for rows in order]
+    parquet.write_pieces(tmp_path / "p.parquet", KIND, iter(pieces), about)
+    assert (tmp_path / "p.parquet").read_bytes() == path.read_bytes()
+    assert pq.ParquetFile(path).num_row_groups == 2
+    assert parquet.read(path, KIND).columns["n"].tolist() == [1, 2, 1]
+
+
+def test_a_large_table_is_refused_before_it_is_read(path, monkeypatch):
+    monkeypatch.setattr(limits, "LARGEST_TABLE", 60)
+    monkeypatch.setattr(pq.ParquetFile, "read", lambda _: pytest.fail("it was read"))
+    with pytest.raises(InputError, match="it says that it has 3 rows and"):
+        parquet.about(path)

@@ -1,0 +1,242 @@
+"""From runs to curves, finals and tuned values, against plain pandas."""
+
+import json
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from epochbandits.engine.simulation import simulate
+from epochbandits.io import parquet
+from epochbandits.io.schemas import GROUP, SHARD
+from epochbandits.model.generators import failure_example, generate
+from epochbandits.pipeline import instance_sets
+from epochbandits.pipeline.aggregation import (
+    CURVES,
+    FINALS,
+    aggregate_experiment,
+    best_value,
+    choose_tuned,
+    join,
+    summarise,
+)
+from epochbandits.pipeline.shards import Task, run_shard, simulate_shard
+from epochbandits.validation import InputError
+
+INSTANCES = {
+    "drawn": [generate("anticorrelated", 3, 4, seed).instance for seed in (0, 1)],
+    "failure": [failure_example(0.01)],
+}
+COMMON = {
+    "experiment": "test", "params": {}, "sweep": None, "epochs": 450, "tau0": 3, "zeta": 1,
+    "gammas": [1.0, 0.5], "samplings": ["marginal", "trajectory"], "paired": True, "root": 5,
+}  # fmt: skip
+TASKS = {
+    "epoch-ucb": Task(policy="epoch-ucb", **COMMON),
+    "swept": Task(policy="epoch-greedy", **(COMMON | {"sweep": ("c", [0.1, 2.0])})),
+    "ucb": Task(policy="ucb", **COMMON),
+}
+
+
+@pytest.fixture(scope="module")
+def whole():
+    return run_shard(TASKS, INSTANCES, range(4))
+
+
+def test_a_shard_has_every_cell(whole):
+    table = pd.DataFrame(whole)
+    assert list(table.columns) == SHARD.names
+    counts = table.groupby([*GROUP, "seed"], dropna=False).size()
+    assert len(counts) == (2 * 2 * (1 + 2 + 1)) * 3 * 4
+    assert counts.nunique() == 1
+
+
+def test_any_cell_is_what_simulate_gives(whole):
+    table = pd.DataFrame(whole)
+    chosen = table[
+        (table.policy == "swept") & (table.instances == "drawn") & (table.instance == 1)
+        & (table.sampling == "trajectory") & (table.gamma == 0.5) & (table.value == 2.0)
+        & (table.seed == 3)
+    ].drop(columns=list(GROUP)).reset_index(drop=True)  # fmt: skip
+    alone = simulate(
+        INSTANCES["drawn"][1], "epoch-greedy", epochs=450, seeds=[3], tau0=3, zeta=1, gamma=0.5,
+        sampling="trajectory", experiment="test", root=5, c=2.0,
+    )  # fmt: skip
+    pd.testing.assert_frame_equal(chosen, alone)
+
+
+def test_an_unpaired_task_counts_decisions():
+    task = TASKS["ucb"]._replace(paired=False, gammas=[1.0], samplings=["marginal"])
+    columns = run_shard({"ucb": task}, {"failure": INSTANCES["failure"]}, [0])
+    assert columns["iteration"][-1] == columns["epoch"][-1] == 450
+    epochs = TASKS["epoch-ucb"]._replace(paired=False, gammas=[1.0], samplings=["marginal"])
+    columns = run_shard({"epoch-ucb": epochs}, {"failure": INSTANCES["failure"]}, [0])
+    assert columns["iteration"][-1] > columns["epoch"][-1] == 450
+
+
+def test_blocks_of_seeds_change_nothing(whole):
+    parts = [run_shard(TASKS, INSTANCES, block) for block in ([3], [0, 1], [2])]
+    for name, column in join(parts).items():
+        np.testing.assert_array_equal(column, join([whole])[name])
+
+
+def test_a_seed_given_twice_is_refused(whole):
+    with pytest.raises(InputError, match="two shards have the same seed"):
+        join([whole, run_shard(TASKS, INSTANCES, [2])])
+
+
+def test_curves_are_means_over_seeds(whole):
+    curves = pd.DataFrame(summarise(join([whole]), INSTANCES, points=50)[0])
+    assert list(curves.columns) == CURVES.names
+    table = pd.DataFrame(whole)
+    groups = table.groupby([*GROUP, "epoch"], dropna=False)
+    expected = groups["expected_regret"].agg(["mean", "std"])
+    expected["markov"] = groups["markov_penalty"].mean()
+    found = curves.set_index([*GROUP, "epoch"])
+    assert (found["seeds"] == 4).all()
+    expected = expected.loc[found.index]
+    np.testing.assert_allclose(found["expected_regret"], expected["mean"], rtol=1e-12)
+    np.testing.assert_allclose(found["deviation"], expected["std"], rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(found["markov_penalty"], expected["markov"], rtol=1e-9, atol=1e-12)
+    per_curve = curves.groupby(list(GROUP), dropna=False)["epoch"]
+    assert (per_curve.size() == 50).all()
+    assert (per_curve.min() == 1).all()
+    assert (per_curve.max() == 450).all()
+
+
+def test_finals_are_the_last_rows(whole):
+    finals = pd.DataFrame(summarise(join([whole]), INSTANCES, points=50)[1])
+    assert list(finals.columns) == FINALS.names
+    table = pd.DataFrame(whole)
+    last = table[table.epoch == 450].set_index([*GROUP, "seed"]).sort_index()
+    found = finals.set_index([*GROUP, "seed"]).sort_index()
+    for name in ("regret", "expected_regret", "subopt_regret", "iteration", "arm"):
+        np.testing.assert_array_equal(found[name], last[name])
+
+
+def test_late_gap_is_the_mean_gap_of_later_plays_over_the_smallest():
+    """An arm that is always played has its own gap, and the best arm none."""
+    instance = INSTANCES["drawn"][0]
+    common = COMMON | {"gammas": [1.0], "samplings": ["marginal"]}
+    for arm in range(3):
+        task = Task(policy="fixed-arm", **(common | {"params": {"arm": arm}}))
+        runs = join([run_shard({"x": task}, {"drawn": [instance]}, [0])])
+        late = summarise(runs, {"drawn": [instance]}, 10)[1]["late_gap"][0]
+        assert late == pytest.approx(instance.gap[arm] / instance.min_gap, rel=1e-9, abs=1e-12)
+
+
+def test_best_value_is_the_least_mean_over_instances(whole):
+    value, scores = best_value(join([whole]), "swept")
+    table = pd.DataFrame(whole)
+    last = table[(table.epoch == 450) & (table.policy == "swept")]
+    means = last.groupby(["value", "instances", "instance"])["expected_regret"].mean()
+    expected = means.groupby("value").mean()
+    assert dict(scores) == pytest.approx(expected.to_dict())
+    assert value == expected.idxmin()
+    with pytest.raises(InputError, match="nothing to choose from: 'other' was not run"):
+        best_value(join([whole]), "other")
+
+
+# --- with files -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def folder(tmp_path):
+    for name, members in INSTANCES.items():
+        instance_sets.write(tmp_path / name, members)
+    return tmp_path
+
+
+def write_shards(folder, blocks, key="k"):
+    tasks = {name: task._asdict() for name, task in TASKS.items()}
+    paths = {}
+    for index, block in enumerate(blocks):
+        out = folder / f"{index}.parquet"
+        simulate_shard(out, tasks, [folder / n for n in INSTANCES], block, [], key, {})
+        paths[str(out)] = {"key": "k", "seeds": [block[0], block[-1] + 1]}
+    return paths
+
+
+def aggregate(folder, shards):
+    out = folder / "curves.parquet", folder / "finals.parquet"
+    aggregate_experiment(*out, shards, [folder / n for n in INSTANCES], 50, {"experiment": "test"})
+    return [path.read_bytes() for path in out]
+
+
+def test_aggregates_have_the_same_bytes_for_any_blocks(folder):
+    once = aggregate(folder, write_shards(folder, [range(4)]))
+    assert aggregate(folder, write_shards(folder, [[0], [1], [2], [3]])) == once
+
+
+def test_a_shard_of_other_code_is_never_averaged_in(folder):
+    shards = write_shards(folder, [[0], [1]])
+    write_shards(folder, [[0]], key="other")
+    with pytest.raises(InputError, match=r"0\.parquet: it was made with another key"):
+        aggregate(folder, shards)
+    assert not (folder / "curves.parquet").exists()
+
+
+def test_a_shard_of_other_seeds_is_never_averaged_in(folder):
+    shards = write_shards(folder, [[0], [1]])
+    write_shards(folder, [[7]])
+    with pytest.raises(InputError, match=r"0\.parquet: it was made with another seeds"):
+        aggregate(folder, shards)
+
+
+def test_a_shard_of_other_instances_is_never_averaged_in(folder):
+    shards = write_shards(folder, [[0]])
+    instance_sets.write(folder / "drawn", INSTANCES["drawn"][::-1])
+    with pytest.raises(InputError, match="made with another instances"):
+        aggregate(folder, shards)
+
+
+@pytest.mark.parametrize("text", ["{}", "[]", '{"policy": "swept", "chosen": {"c": 1}}'])
+def test_a_broken_file_of_tuned_values_is_named(folder, text):
+    (folder / "chosen.json").write_text(text)
+    task = TASKS["swept"]._replace(sweep=None)._asdict()
+    tuned = [folder / "chosen.json"]
+    with pytest.raises(InputError, match=r"chosen\.json: is not what was written there; delete it"):
+        simulate_shard(folder / "o", {"swept": task}, [folder / "failure"], [0], tuned, "k", {})
+
+
+def test_a_tuned_value_that_was_altered_is_named(folder):
+    shards = write_shards(folder, [[0, 1]])
+    chosen = folder / "chosen.json"
+    choose_tuned(chosen, shards, [folder / n for n in INSTANCES], "swept", "c", {})
+    text = chosen.read_text()
+    value = f'"c": {json.loads(text)["chosen"]["c"]}'
+    assert value in text
+    chosen.write_text(text.replace(value, '"c": 3.0', 1))
+    task = TASKS["swept"]._replace(sweep=None)._asdict()
+    with pytest.raises(InputError, match=r"chosen\.json: is not what was written there"):
+        simulate_shard(folder / "o", {"swept": task}, [folder / "failure"], [0], [chosen], "k", {})
+
+
+def test_an_instance_that_was_altered_is_named(folder):
+    failure = INSTANCES["failure"][0]
+    other = generate("fast", failure.arms, failure.states, 1).instance
+    other.to_json(folder / "failure" / "0.json")
+    with pytest.raises(InputError, match=r"failure/0\.json: is not the instance that was written"):
+        instance_sets.read(folder / "failure")
+
+
+def test_a_tuned_value_reaches_the_runs(folder):
+    shards = write_shards(folder, [[0, 1]])
+    chosen = folder / "chosen.json"
+    choose_tuned(chosen, shards, [folder / n for n in INSTANCES], "swept", "c", {})
+    told = json.loads(chosen.read_text())
+    assert told["policy"] == "swept"
+    assert [value for value, _ in told["mean_expected_regret"]] == [0.1, 2.0]
+    task = TASKS["swept"]._replace(sweep=None)._asdict()
+    out = folder / "tuned.parquet"
+    simulate_shard(out, {"swept": task}, [folder / "failure"], [0], [chosen], "k", {})
+    assert parquet.about(out)["configuration"]["tasks"]["swept"]["params"] == told["chosen"]
+    table = pd.DataFrame(parquet.read(out, SHARD).columns)
+    alone = simulate(
+        INSTANCES["failure"][0], "epoch-greedy", epochs=450, seeds=[0], tau0=3, zeta=1,
+        experiment="test", root=5, **told["chosen"],
+    )  # fmt: skip
+    first = table[(table.gamma == 1.0) & (table.sampling == "marginal")]
+    np.testing.assert_array_equal(first["expected_regret"], alone["expected_regret"])
+    assert math.isnan(first["value"].iloc[0])

@@ -1,0 +1,292 @@
+"""Each policy against its formula, written out independently over a few steps."""
+
+import math
+
+import numpy as np
+import pytest
+
+from epochbandits import InputError
+from epochbandits.model.chains import Mixing
+from epochbandits.model.generators import generate
+from epochbandits.model.setting import Setting
+from epochbandits.policies import POLICIES, Info
+from epochbandits.policies.base import argmax
+from epochbandits.theory import greedy, penalty
+from problems import problem
+
+INSTANCE = generate("anticorrelated", 4, 4, 1).instance
+LAW = np.full(4, 0.25)
+
+
+class Driver:
+    """Asks and tells a built-in policy, and remembers what it was told."""
+
+    def __init__(self, name, instance=INSTANCE, epochs=None, decisions=1000, seed=0, **params):
+        self.builtin = POLICIES[name]
+        self.memory = self.builtin.memory_for(
+            Info(instance, epochs or Setting(), decisions), params
+        )
+        self.rng = np.random.default_rng(seed)
+        self.rewards = [[] for _ in range(instance.arms)]
+        self.k = 0
+
+    def ask(self, law=LAW):
+        self.k += 1
+        self.arm = self.builtin.choose.py_func(self.memory, self.k, law, self.rng)
+        return self.arm
+
+    def tell(self, reward, before=LAW, after=LAW):
+        self.rewards[self.arm].append(reward)
+        learn = self.builtin.learn.py_func
+        learn(self.memory, self.k, self.arm, reward, before, after)
+
+    def means(self):
+        return np.array([np.mean(r) if r else 0.0 for r in self.rewards])
+
+
+def test_all_policies_of_the_contract_are_there():
+    assert set(POLICIES) == {
+        "epoch-ucb", "epoch-greedy", "ucb", "ucb-tuned", "eps-greedy", "exp3", "q-learning",
+        "fixed-arm", "uniform", "scripted",
+    }  # fmt: skip
+    linear = {name for name, policy in POLICIES.items() if policy.schedule == "linear"}
+    assert linear == {"epoch-ucb", "epoch-greedy", "fixed-arm", "uniform", "scripted"}
+    assert [name for name, policy in POLICIES.items() if policy.observes] == ["q-learning"]
+
+
+def test_ucb_by_hand():
+    """Two arms; the numbers in the comments are sqrt(2 log t / T) plus the mean."""
+    driver = Driver("ucb", problem("mixed"))
+    assert driver.ask() == 0
+    driver.tell(1.0)
+    assert driver.ask() == 1
+    driver.tell(0.0)
+    assert driver.ask() == 0  # 1 + 1.482 against 0 + 1.482
+    driver.tell(0.5)
+    assert driver.ask() == 0  # .75 + 1.177 = 1.927 against 1.665
+    driver.tell(0.0)
+    assert driver.ask() == 1  # .5 + 1.036 = 1.536 against 1.794
+    np.testing.assert_allclose(driver.memory.score, [1.5358, 1.7941], atol=1e-4)
+
+
+@pytest.mark.parametrize("gamma", [1.0, 0.9, 0.3])
+@pytest.mark.parametrize("variant", penalty.VARIANTS)
+@pytest.mark.parametrize(("constant", "factor"), [(6.0, 1.0), (1.5, 0.0), (2.0, 0.5)])
+def test_epoch_ucb_scores_are_the_confidence_window(variant, gamma, constant, factor):
+    epochs = Setting(7, 3, gamma)
+    driver = Driver("epoch-ucb", epochs=epochs, variant=variant, constant=constant, factor=factor)
+    rng = np.random.default_rng(1)
+    for k in range(1, 60):
+        arm = driver.ask()
+        if k > 4:
+            expected = []
+            for j in range(4):
+                T = len(driver.rewards[j])
+                L = penalty.penalty_bound(T, INSTANCE.mixing, epochs, variant)[j]
+                window = factor * L / T + math.sqrt(constant * math.log(k) / T)
+                expected.append(driver.means()[j] + window)
+            np.testing.assert_allclose(driver.memory.score, expected, rtol=1e-12)
+            assert arm == np.argmax(expected)
+        else:
+            assert arm == k - 1
+        driver.tell(rng.random())
+
+
+def test_epoch_ucb_default_is_the_papers_window():
+    driver = Driver("epoch-ucb")
+    for _ in range(4):
+        driver.ask()
+        driver.tell(0.5)
+    driver.ask()
+    window = penalty.confidence_window(5, 1, INSTANCE.mixing, Setting())
+    np.testing.assert_allclose(driver.memory.score, 0.5 + window, rtol=1e-13)
+
+
+def test_epoch_ucb_with_gamma_equal_to_a_rate():
+    """The printed condition is on all arms at once."""
+    lam = INSTANCE.mixing[0].lam
+    epochs = Setting(5, 2, lam)
+    driver = Driver("epoch-ucb", epochs=epochs)
+    for _ in range(4):
+        driver.ask()
+        driver.tell(0.0)
+    driver.ask()
+    window = penalty.confidence_window(5, 1, INSTANCE.mixing, epochs)
+    np.testing.assert_allclose(driver.memory.score, window, rtol=1e-12)
+
+
+def test_ucb_tuned_scores():
+    driver = Driver("ucb-tuned")
+    rng = np.random.default_rng(2)
+    for t in range(1, 80):
+        arm = driver.ask()
+        if t > 4:
+            expected = []
+            for r in driver.rewards:
+                V = np.var(r) + math.sqrt(2 * math.log(t) / len(r))
+                expected.append(np.mean(r) + math.sqrt(math.log(t) / len(r) * min(0.25, V)))
+            np.testing.assert_allclose(driver.memory.score, expected, rtol=1e-12)
+            assert arm == np.argmax(expected)
+        driver.tell(rng.random() ** 3)
+
+
+def test_exp3_weights():
+    driver = Driver("exp3", decisions=50)
+    rate = min(1, math.sqrt(4 * math.log(4) / ((math.e - 1) * 50)))
+    weights = np.ones(4)
+    rng = np.random.default_rng(3)
+    for _ in range(50):
+        arm = driver.ask()
+        chance = (1 - rate) * weights / weights.sum() + rate / 4
+        np.testing.assert_allclose(driver.memory.chance, chance, rtol=1e-12)
+        reward = rng.random()
+        driver.tell(reward)
+        weights[arm] *= math.exp(rate * reward / (4 * chance[arm]))
+
+
+def test_exp3_draws_from_its_law_and_survives_large_weights():
+    driver = Driver("exp3", rate=0.4)
+    driver.memory.log_weight[:] = [0.0, 5000.0, 4999.0, 0.0]
+    driver.arm, driver.k = 1, 1
+    driver.memory.chance[:] = 0.25
+    driver.tell(1.0)  # shifts the weights
+    top = 5000 + 0.4
+    expected = np.exp([-top, 0.0, 4999 - top, -top])
+    counts = np.bincount([driver.ask() for _ in range(20_000)], minlength=4)
+    chance = 0.6 * expected / expected.sum() + 0.1
+    np.testing.assert_allclose(driver.memory.chance, chance, rtol=1e-12)
+    assert np.abs(counts - 20_000 * chance).max() < 5 * np.sqrt(20_000 * 0.25)
+
+
+def test_q_learning_updates():
+    driver = Driver("q-learning", decisions=40)
+    weights, rng = np.zeros((4, 4)), np.random.default_rng(4)
+    before = rng.dirichlet(np.ones(4))
+    for k in range(1, 41):
+        arm = driver.ask(before)
+        after, reward = rng.dirichlet(np.ones(4)), rng.random()
+        driver.tell(reward, before, after)
+        target = reward + 0.9 * (weights @ after).max()
+        weights[arm] += (target - weights[arm] @ before) / math.sqrt(k) * before
+        np.testing.assert_allclose(driver.memory.weight, weights, rtol=1e-10, atol=1e-14)
+        np.testing.assert_allclose(driver.memory.value, weights @ after, rtol=1e-10, atol=1e-13)
+        before = after
+
+
+def test_q_learning_explores_as_it_should():
+    """With Q in favour of arm 2, other arms are explorations: ε_t = exp(-t ln 20 / (N/2))."""
+    driver = Driver("q-learning", decisions=8000)
+    driver.memory.value[:] = [0, 0, 1, 0]
+    arms = np.array([driver.ask() for _ in range(8000)])
+    eps = np.exp(-np.arange(1, 8001) * math.log(20) / 4000)
+    others = (arms != 2).reshape(8, -1).mean(axis=1)
+    np.testing.assert_allclose(others, 0.75 * eps.reshape(8, -1).mean(axis=1), atol=0.06)
+    assert eps[3999] == pytest.approx(0.05)
+
+
+def test_greedy_explores_as_it_should():
+    driver = Driver("eps-greedy", c=5.0, d=0.5)
+    driver.memory.mean[:] = [0, 0.9, 0, 0]
+    scale = 5 * 4 / 0.5**2
+    arms = np.array([driver.ask() for _ in range(4000)])
+    eps = np.minimum(1, scale / np.arange(1, 4001))
+    for part in np.split(np.arange(4000), 8):
+        share = (arms[part] != 1).mean()
+        assert abs(share - 0.75 * eps[part].mean()) < 0.09
+    first = np.bincount(arms[: int(scale)], minlength=4) / scale
+    np.testing.assert_allclose(first, 0.25, atol=0.15)
+
+
+@pytest.mark.parametrize(("k", "eps"), [(3, 1.0), (4, 0.75), (6, 0.5)])
+def test_greedy_explores_with_scale_over_k(k, eps):
+    """With cm/d² = 3 the first three decisions explore for certain, and decision k with 3/k."""
+    driver = Driver("eps-greedy", c=3 * 0.25, d=1.0)
+    driver.memory.mean[:] = [0, 0.9, 0, 0]
+    choose = driver.builtin.choose.py_func
+    arms = [choose(driver.memory, k, LAW, driver.rng) for _ in range(6000)]
+    share = np.mean(np.array(arms) != 1)
+    assert abs(share - 0.75 * eps) < 5 * math.sqrt(0.25 / 6000)
+
+
+def test_greedy_parameters():
+    d = INSTANCE.min_gap
+    assert Driver("eps-greedy").memory.scale == pytest.approx(5 * 4 / d**2)
+    assert Driver("epoch-greedy", c=2.0).memory.scale == pytest.approx(2 * 4 / d**2)
+    assert Driver("epoch-greedy", c=2.0, decay=10.0).memory.scale == pytest.approx(0.2 * 4 / d**2)
+    best = greedy.best_constants(1000, INSTANCE, Setting())
+    assert Driver("epoch-greedy").memory.scale == pytest.approx(best.k_prime)
+    kappa = float(penalty.kappa_per_arm(1000, INSTANCE.mixing, Setting()).max())
+    chosen = greedy.constants(20.0, kappa, d, 4)
+    assert Driver("epoch-greedy", cprime=20.0).memory.scale == pytest.approx(chosen.k_prime)
+
+
+def test_greedy_means_are_means():
+    driver = Driver("epoch-greedy", c=1.0)
+    rng = np.random.default_rng(5)
+    for _ in range(60):
+        driver.ask()
+        driver.tell(rng.random())
+    np.testing.assert_allclose(driver.memory.mean, driver.means(), rtol=1e-13)
+
+
+def test_scripts():
+    driver = Driver("scripted", arms="0,1,1,3")
+    assert [driver.ask() for _ in range(6)] == [0, 1, 1, 3, 0, 1]
+    assert Driver("scripted", arms=2).ask() == 2
+    assert Driver("fixed-arm", arm=3).ask() == 3
+    counts = np.bincount([Driver("uniform", seed=s).ask() for s in range(2000)])
+    assert np.abs(counts - 500).max() < 100
+
+
+@pytest.mark.parametrize("tied", [(0, 1, 2, 3), (1, 3)])
+def test_ties_are_broken_uniformly(tied):
+    values, rng = np.zeros(4), np.random.default_rng(6)
+    values[list(tied)] = 1.0
+    counts = np.bincount([argmax(values, rng) for _ in range(8000)], minlength=4)
+    expected = 8000 / len(tied)
+    assert set(np.nonzero(counts)[0]) == set(tied)
+    assert np.abs(counts[list(tied)] - expected).max() < 5 * math.sqrt(expected)
+
+
+@pytest.mark.parametrize(
+    ("name", "params", "message"),
+    [
+        ("ucb", {"constnt": 1}, "policy 'ucb' has no parameter 'constnt' .did you mean 'constant'"),
+        ("ucb-tuned", {"c": 1}, "its parameters: none"),
+        ("ucb", {"constant": -1}, "policy 'ucb': constant must be a number"),
+        ("epoch-ucb", {"variant": "tigth"}, "did you mean 'tight'"),
+        ("epoch-ucb", {"factor": "x"}, "factor must be a number"),
+        ("epoch-greedy", {"c": 1, "cprime": 9}, "give c or cprime, not both"),
+        ("epoch-greedy", {"cprime": 8}, "cprime must be a number in .8"),
+        ("epoch-greedy", {"decay": 0}, "decay must be a number in .0"),
+        ("epoch-greedy", {"c": 1, "d": 0}, "d must be a number in .0"),
+        ("eps-greedy", {"c": -1}, "c must be a number"),
+        ("exp3", {"rate": 2}, "rate must be a number in .0, 1"),
+        ("q-learning", {"discount": 1}, "discount must be a number in .0, 1"),
+        ("scripted", {}, "needs the parameter 'arms'"),
+        ("scripted", {"arms": "0,x"}, "arms must be arms with commas"),
+        ("scripted", {"arms": [0, 9]}, "arms must be a whole number from 0 to 3"),
+        ("scripted", {"arms": []}, "at least one arm"),
+        ("fixed-arm", {"arm": 4}, "whole number from 0 to 3"),
+    ],
+)
+def test_bad_parameters_are_named(name, params, message):
+    with pytest.raises(InputError, match=message):
+        Driver(name, **params)
+
+
+def test_epoch_ucb_with_the_worst_arms_constants_for_all():
+    """The window of each arm is that of a chain with the largest C and λ of all."""
+    instance = problem("mixed")
+    driver = Driver("epoch-ucb", instance, worst=True)
+    slowest = max(instance.mixing, key=lambda arm: arm.lam).log_lam
+    widest = max(arm.C for arm in instance.mixing)
+    for _ in range(3 * instance.arms):
+        arm = driver.ask()
+        driver.tell(0.5)
+        T = driver.memory.plays[arm]
+        setting = Setting(int(driver.memory.tau0), int(driver.memory.zeta), driver.memory.gamma)
+        L = penalty.penalty_bound(int(T), [Mixing(slowest, widest)], setting)[0]
+        assert driver.memory.known[arm] == pytest.approx(0.5 + L / T, rel=1e-12)
+    with pytest.raises(InputError, match="worst must be true or false"):
+        Driver("epoch-ucb", instance, worst="yes")

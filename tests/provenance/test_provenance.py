@@ -1,0 +1,96 @@
+"""The hash of the code behind a result: what it covers, and what it leaves out."""
+
+import pytest
+
+from epochbandits.config import load_files
+from epochbandits.pipeline.plan import Plan
+from epochbandits.provenance import code_hash as provenance
+from epochbandits.provenance.code_hash import code_hash, modules_behind
+
+SIMULATION = "epochbandits.pipeline.shards"
+
+
+def test_imports_are_followed_through_the_package():
+    found = modules_behind([SIMULATION])
+    for name in (
+        "simulation",
+        "engine.fast",
+        "engine.tables",
+        "chains",
+        "policies.base",
+        "parquet",
+    ):
+        assert f"epochbandits.{name}" in found
+
+
+def test_a_simulation_does_not_depend_on_what_comes_after_it():
+    found = modules_behind([SIMULATION])
+    for name in ("aggregation", "analysis", "figures", "config", "bounds", "cli", "logs"):
+        assert not any(module.startswith(f"epochbandits.{name}") for module in found)
+
+
+def test_a_policy_is_behind_its_own_runs_only():
+    assert "epochbandits.policies.exp3" not in modules_behind([SIMULATION])
+    found = modules_behind([SIMULATION, "epochbandits.policies.epoch_greedy"])
+    assert "epochbandits.policies.greedy" in found
+    assert "epochbandits.policies.ucb" not in found
+
+
+@pytest.fixture
+def package(tmp_path, monkeypatch):
+    """Return the folder of a copy of the package, which provenance reads in place of the real."""
+    import shutil
+
+    copied = tmp_path / "epochbandits"
+    shutil.copytree(provenance._ROOT, copied, ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(provenance, "_ROOT", copied)
+    provenance._imports.cache_clear()
+    yield copied
+    provenance._imports.cache_clear()
+
+
+def edit(package, name):
+    path = package / name
+    path.write_text(path.read_text() + "\n# edited\n")
+
+
+@pytest.mark.parametrize(
+    ("edited", "changed"),
+    [
+        ("policies/exp3.py", {"exp3"}),
+        ("policies/ucb.py", {"ucb"}),
+        ("policies/greedy.py", {"epoch-greedy", "eps-greedy"}),
+        # those that decide each iteration are cut at EpochUCB's epochs
+        ("policies/epoch_ucb.py", {"epoch-ucb", "ucb", "exp3", "eps-greedy"}),
+        ("engine/epochs.py", {"epoch-ucb", "epoch-greedy", "ucb", "exp3", "eps-greedy"}),
+        ("theory/penalty.py", {"epoch-ucb", "epoch-greedy", "ucb", "exp3", "eps-greedy"}),
+        ("figures/style.py", set()),
+        ("analysis.py", set()),
+        ("config/models.py", set()),
+    ],
+)
+def test_an_edit_changes_the_runs_that_depend_on_it(package, edited, changed):
+    plan = Plan(load_files(["config/paper.yaml"]))
+    policies = ["epoch-ucb", "epoch-greedy", "ucb", "exp3", "eps-greedy"]
+    before = {policy: plan.code(policy) for policy in policies}
+    edit(package, edited)
+    provenance._imports.cache_clear()
+    again = Plan(plan.config)  # a plan keeps what it has told
+    assert {policy for policy in policies if again.code(policy) != before[policy]} == changed
+
+
+def test_a_figure_depends_on_its_own_module_and_the_style(package):
+    plan = Plan(load_files(["config/paper.yaml"]))
+    names = ("fig3a_bounds", "fig6a_baselines_4x4")
+    before = [plan.figure_code(name) for name in names]
+    edit(package, "figures/bounds.py")
+    after = [plan.figure_code(name) for name in names]
+    assert [a != b for a, b in zip(before, after, strict=True)] == [True, False]
+    edit(package, "figures/style.py")
+    assert plan.figure_code("fig6a_baselines_4x4") != before[1]
+
+
+def test_the_hash_does_not_depend_on_order_or_place(package):
+    assert code_hash("epochbandits.pipeline.bounds", SIMULATION) == code_hash(
+        SIMULATION, "epochbandits.pipeline.bounds"
+    )

@@ -1,0 +1,88 @@
+"""The project's own files: the lock, environment.yml, and what a stranger needs."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+from rattler import BuildString, MatchSpec, PackageRecord, Version
+
+import epochbandits
+
+ROOT = Path(__file__).parents[1]
+LOCK = (ROOT / "requirements.txt").read_text()
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+ENVIRONMENT = yaml.safe_load((ROOT / "environment.yml").read_text())
+LOCKED = re.findall(r"^([a-z0-9-]+)==([^ ;\\]+)", LOCK, flags=re.MULTILINE)
+
+
+def matches(spec, name, version):
+    """Tell whether conda would take this version for the entry, by conda's own rules."""
+    record = PackageRecord(
+        name=name,
+        version=version,
+        build=BuildString("0"),
+        build_number=0,
+        subdir="noarch",
+        arch=None,
+        platform=None,
+    )
+    return MatchSpec(spec).matches(record)
+
+
+@pytest.mark.parametrize("entry", ENVIRONMENT["dependencies"])
+def test_conda_entries_admit_the_locked_versions(entry):
+    name = MatchSpec(entry).name.normalized
+    if name == "python":
+        low, high = re.fullmatch(r">=([\d.]+),<([\d.]+)", PROJECT["requires-python"]).groups()
+        assert matches(entry, name, low + ".0")
+        assert not matches(entry, name, high + ".0")
+        return
+    versions = [version for locked, version in LOCKED if locked == name]
+    assert versions, f"{name} is in environment.yml but not in requirements.txt"
+    for version in versions:
+        assert matches(entry, name, version), (entry, version)
+
+
+def test_conda_entries_can_fail():
+    assert not matches("numpy >=2.0", "numpy", "1.26.4")
+    assert not matches("python >=3.11,<3.15", "python", "3.15.1")
+    assert Version("2.10") > Version("2.9")
+
+
+def test_conda_has_every_run_time_dependency_with_the_same_range():
+    def split(entry):
+        # conda's packages have their extras in them
+        name, bound = re.fullmatch(r"([\w.-]+)(?:\[\w+\])? ?(.*)", entry).groups()
+        return name.lower(), bound.replace(" ", "")
+
+    conda = dict(split(entry) for entry in ENVIRONMENT["dependencies"])
+    for dependency in PROJECT["dependencies"]:
+        name, bound = split(dependency)
+        assert conda[name] == bound
+
+
+def test_lock_is_hashed_and_names_no_host():
+    assert "://" not in LOCK
+    blocks = re.split(r"\n(?=[a-z0-9-]+==)", LOCK)[1:]
+    assert len(blocks) == len(LOCKED) - LOCK.startswith(LOCKED[0][0])
+    assert all("--hash=sha256:" in block for block in blocks)
+
+
+def test_one_version_of_each_numerical_library():
+    """One NumPy for all Pythons, so that the same lock gives the same numbers."""
+    for name in ("numpy", "numba", "pandas", "pyarrow", "scipy"):
+        assert len([1 for locked, _ in LOCKED if locked == name]) == 1, name
+
+
+def test_versions_agree():
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+    assert PROJECT["version"] == epochbandits.__version__ == str(citation["version"])
+    assert f"## {PROJECT['version']}" in (ROOT / "CHANGELOG.md").read_text()
+
+
+def test_readme_shows_the_two_commands():
+    readme = (ROOT / "README.md").read_text()
+    for command in ("make figures", "make test"):
+        assert command in readme
