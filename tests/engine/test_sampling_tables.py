@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from epochbandits.engine import draws, tables
+from epochbandits.engine import draws
+from epochbandits.engine import sampling_tables as tables
 from epochbandits.engine.epochs import advance
 from epochbandits.engine.prepared import prepare
 from epochbandits.jit import entry
