@@ -48,7 +48,7 @@ def main() -> None:
         if cpp is None:
             print("g++ was not found: no ratios to C++")
         for states, seed in ((4, 3), (4, 8), (8, 3)):
-            instance = generate("anticorrelated", 4, states, seed).instance
+            instance = generate("anticorrelated", 4, states, seed)
             case(f"4x{states}, mixed laws, seed {seed}", instance, cpp, BASELINES)
         for law in LAWS:
             case(f"4x4, {law} laws", with_laws(law), cpp, ("ucb",))
@@ -156,7 +156,7 @@ def sweep(cpp: Yardstick, seeds: range) -> None:
     """Print the two ratios over many instances: C++'s cost depends on the laws drawn."""
     rows = []
     for seed in seeds:
-        instance = generate("anticorrelated", 4, 4, seed).instance
+        instance = generate("anticorrelated", 4, 4, seed)
         engine = FastEngine(instance, 1.0, "marginal")
         best = turns(
             {
@@ -181,7 +181,7 @@ def sweep(cpp: Yardstick, seeds: range) -> None:
 
 def growth() -> None:
     """Print CPU per iteration as the horizon grows: it must not."""
-    instance = generate("anticorrelated", 4, 4, 3).instance
+    instance = generate("anticorrelated", 4, 4, 3)
     engine = FastEngine(instance, 1.0, "marginal")
     print("\nCPU ns per iteration as n grows")
     for n in (300, 1000, 3000, 10_000):
@@ -230,7 +230,7 @@ def short_run(engine: str, instance: Instance, gamma: float, sampling: str, seed
 
 def overheads() -> None:
     """Print what a seed costs, and a start."""
-    instance = generate("anticorrelated", 4, 4, 3).instance
+    instance = generate("anticorrelated", 4, 4, 3)
     simulate(instance, "epoch-ucb", epochs=5, seeds=[0])
     print("\nOverheads")
     start = time.process_time()
@@ -240,7 +240,7 @@ def overheads() -> None:
         "import time; from epochbandits.model.generators import generate;"
         "from epochbandits.engine.simulation import Simulation;"
         "from epochbandits.model.setting import Setting;"
-        "run = Simulation.of(generate('anticorrelated', 4, 4, 3).instance, 'epoch-ucb', {},"
+        "run = Simulation.of(generate('anticorrelated', 4, 4, 3), 'epoch-ucb', {},"
         "epochs=5, iterations=None, setting=Setting(), schedule=None, sampling='marginal',"
         "engine='fast', trace='thin', experiment='', root=0);"
         "run.columns([0]); print(time.process_time())"
@@ -253,7 +253,7 @@ def overheads() -> None:
 
 def with_laws(law: str, states: int = 4) -> Instance:
     """Return an instance of the class: as it is (mixed), or all laws of a kind, with its means."""
-    base = generate("anticorrelated", 4, states, 3).instance
+    base = generate("anticorrelated", 4, states, 3)
     if law == "mixed":
         return base
     make = {

@@ -16,8 +16,8 @@ def golden_runs() -> dict[str, dict[str, float]]:
     found = {}
     for name in sorted(POLICIES):
         for sampling, gamma, instance in (
-            ("marginal", 1.0, generate("anticorrelated", 4, 4, 0).instance),
-            ("trajectory", 1.0, generate("fast", 3, 5, 0).instance),
+            ("marginal", 1.0, generate("anticorrelated", 4, 4, 0)),
+            ("trajectory", 1.0, generate("fast", 3, 5, 0)),
             ("marginal", 0.9, failure_example(0.01)),
         ):
             table = simulate(

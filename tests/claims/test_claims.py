@@ -247,7 +247,7 @@ NUMBERS = ("expected_regret", "half_regret", "late_gap", "markov_penalty", "iter
 
 # --- evidence -------------------------------------------------------------------------------------
 
-INSTANCES = [generate("anticorrelated", 3, 4, seed).instance for seed in (0, 1)]
+INSTANCES = [generate("anticorrelated", 3, 4, seed) for seed in (0, 1)]
 
 
 @pytest.fixture(scope="module")
@@ -346,7 +346,7 @@ SMALL = {"tau0": 5, "zeta": 1, "gammas": [1.0, 0.7], "epochs": 300, "seeds": 20,
 
 
 def test_lemmas_hold_exactly_and_theorems_are_simulated():
-    wide = generate("fast", 2, 2, 0, mean_others=[0.1, 0.3], min_gap=0.5).instance
+    wide = generate("fast", 2, 2, 0, mean_others=[0.1, 0.3], min_gap=0.5)
     rows = inequality_table("set", [INSTANCES[0]], **SMALL)
     rows += inequality_table("wide", [wide], **(SMALL | {"tau0": 40, "epochs": 1500, "seeds": 100}))
     table = pd.DataFrame(rows, columns=INEQUALITIES.names)
@@ -366,7 +366,7 @@ def test_lemmas_hold_exactly_and_theorems_are_simulated():
 
 def test_theorem2s_share_is_the_exploration_rate_while_that_is_all():
     """Long after k' a suboptimal arm is played by exploration alone: ε_k/m, within the margin."""
-    wide = generate("fast", 2, 2, 0, mean_others=[0.1, 0.3], min_gap=0.5).instance
+    wide = generate("fast", 2, 2, 0, mean_others=[0.1, 0.3], min_gap=0.5)
     rows = inequality_table("wide", [wide], **(SMALL | {"tau0": 40, "epochs": 3000, "seeds": 400}))
     table = pd.DataFrame(rows, columns=INEQUALITIES.names)
     last = table[table["name"] == "theorem2"].sort_values("at").iloc[-1]

@@ -198,7 +198,7 @@ def test_long_stationary_epochs(law, sampling):
 @pytest.mark.parametrize("name", ["quick", "sticky", "generated"])
 def test_expected_regret_of_scripts_is_exact(engine, gamma, name):
     instance = (
-        generate("anticorrelated", 3, 5, 2).instance
+        generate("anticorrelated", 3, 5, 2)
         if name == "generated"
         else problem("mixed", name == "sticky")
     )
@@ -259,7 +259,7 @@ def test_trajectory_expectation_is_the_martingale_one(gamma):
 )
 def test_whole_runs_have_the_same_distribution(policy, horizon, sampling):
     """Final regrets and arm counts of fast against reference, by two-sample KS over seeds."""
-    instance = generate("fast", 3, 3, 5).instance
+    instance = generate("fast", 3, 3, 5)
     ends = {}
     for engine, seeds in (("fast", range(1000)), ("reference", range(5000, 5150))):
         table = simulate(

@@ -114,7 +114,7 @@ def test_mixture_tables(laws, weights):
 
 
 def test_most_draws_take_the_short_way():
-    instance = generate("anticorrelated", 4, 8, 0).instance
+    instance = generate("anticorrelated", 4, 8, 0)
     packed = tables.build_tables(tables.law_codes(instance), np.array(instance.pi))
     short = [
         np.minimum(packed.cells[at : at + size, 0], 1).mean() for at, size, _, _ in packed.head
@@ -127,11 +127,7 @@ def test_most_draws_take_the_short_way():
 @pytest.mark.parametrize("name", ["generated", "failure"])
 def test_the_ladder_is_exact(name, gamma):
     """β P^τ and β·W(τ) by powers of two against the plain recursion, to 12 digits."""
-    instance = (
-        generate("anticorrelated", 3, 5, 1).instance
-        if name == "generated"
-        else failure_example(0.01)
-    )
+    instance = generate("anticorrelated", 3, 5, 1) if name == "generated" else failure_example(0.01)
     env = prepare(instance, gamma)
     for arm in range(instance.arms):
         W, flat = (deviations(instance, arm, 700, g) for g in (gamma, 1.0))
@@ -146,7 +142,7 @@ def test_the_ladder_is_exact(name, gamma):
 
 
 def test_mixing_steps_are_enough_and_not_too_many():
-    instance = generate("anticorrelated", 4, 4, 2).instance
+    instance = generate("anticorrelated", 4, 4, 2)
     env = prepare(instance, 1.0)
     for arm, P in enumerate(instance.transition):
         D, steps = P - instance.pi[arm], int(env.mix[arm])

@@ -27,7 +27,7 @@ from epochbandits.model.setting import Setting
 from epochbandits.policies import POLICIES, conformance
 from problems import problem
 
-INSTANCE = generate("anticorrelated", 4, 4, 1).instance
+INSTANCE = generate("anticorrelated", 4, 4, 1)
 ROOT = Path(__file__).parent.parent.parent
 GOLDEN = Path(__file__).parent.parent / "data" / "golden_runs.json"
 PER_ITERATION = [name for name, policy in POLICIES.items() if policy.schedule == "fixed:1"]
@@ -185,7 +185,7 @@ def test_another_process_gets_the_same_table(tmp_path):
 
 
 def test_streams_are_named_by_all_of_their_name():
-    other = generate("anticorrelated", 4, 4, 2).instance
+    other = generate("anticorrelated", 4, 4, 2)
     names = [
         (0, "", INSTANCE, "ucb", 0), (1, "", INSTANCE, "ucb", 0), (0, "x", INSTANCE, "ucb", 0),
         (0, "", other, "ucb", 0), (0, "", INSTANCE, "exp3", 0), (0, "", INSTANCE, "ucb", 1),

@@ -14,7 +14,7 @@ from epochbandits.model.setting import Setting
 from epochbandits.theory.greedy import best_constants
 from epochbandits.theory.penalty import discount_sum, penalty_bound
 
-INSTANCE = generate("anticorrelated", 4, 4, 0).instance
+INSTANCE = generate("anticorrelated", 4, 4, 0)
 BEST = INSTANCE.best_arm
 
 
@@ -53,7 +53,7 @@ def failures(stick, sampling, count=6):
     """Return on how many instances UCB does not find the best arm."""
     failed = 0
     for seed in range(200, 200 + count):
-        instance = generate("anticorrelated", 4, 4, seed, stick_optimal=stick).instance
+        instance = generate("anticorrelated", 4, 4, seed, stick_optimal=stick)
         runs = simulate(instance, "ucb", epochs=400, seeds=[0], sampling=sampling)
         late = runs[runs["epoch"] >= 200]["subopt_regret"]
         failed += (late.iloc[-1] - late.iloc[0]) / 200 > 0.5 * instance.min_gap
@@ -109,7 +109,7 @@ def test_3_a_discount_lowers_the_bias_and_keeps_the_noise():
 
 
 def test_3_where_chains_mix_fast_there_is_no_bias_to_lower():
-    fast = generate("fast", 4, 4, 100).instance
+    fast = generate("fast", 4, 4, 100)
     slow, quick = (worst_deviation(one, one.best_arm, 40, 1.0) for one in (INSTANCE, fast))
     assert quick < slow / 5
 

@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from epochbandits import InputError
-from epochbandits.model.generators import CLASSES, failure_example, generate
+from epochbandits.model.generators import CLASSES, failure_example, generate, generate_counted
 from epochbandits.model.rewards import Bernoulli, Beta, Constant, Uniform
 
 DATA = Path(__file__).parent.parent / "data"
@@ -19,7 +19,7 @@ DATA = Path(__file__).parent.parent / "data"
 def test_accepted_instances_keep_the_promise(name):
     spec = CLASSES[name]
     for seed in range(30):
-        instance = generate(name, 4, 4, seed).instance
+        instance = generate(name, 4, 4, seed)
         assert instance.min_gap >= spec.min_gap
         for arm in range(4):
             order = np.argsort(instance.pi[arm])
@@ -52,7 +52,7 @@ def test_the_classes_are_those_of_the_specification():
 
 
 def test_the_optimal_arm_and_its_states_are_drawn_uniformly():
-    made = [generate("fast", 4, 4, seed).instance for seed in range(400)]
+    made = [generate("fast", 4, 4, seed) for seed in range(400)]
     best = [i.best_arm for i in made]
     home = [int(np.argmax(i.pi[i.best_arm])) for i in made]
     for counts in (np.bincount(best, minlength=4), np.bincount(home, minlength=4)):
@@ -62,10 +62,7 @@ def test_the_optimal_arm_and_its_states_are_drawn_uniformly():
 def test_laws_have_the_drawn_shapes():
     """Shapes sum to U(2, 10) for betas; half-widths w/min(μ, 1-μ) ~ U(0, 1) for uniforms."""
     laws = [
-        law
-        for seed in range(60)
-        for row in generate("fast", 4, 8, seed).instance.rewards
-        for law in row
+        law for seed in range(60) for row in generate("fast", 4, 8, seed).rewards for law in row
     ]
     totals = [law.a + law.b for law in laws if isinstance(law, Beta)]
     assert stats.kstest(totals, stats.uniform(2, 8).cdf).pvalue > 1e-4
@@ -81,7 +78,7 @@ def test_target_rows_are_half_dirichlet():
     """On S* of two states the split is ½·U + ¼, before a jitter that is symmetric about one."""
     shares = []
     for seed in range(200):
-        instance = generate("fast", 2, 8, seed, jitter=[1.0, 1.0]).instance
+        instance = generate("fast", 2, 8, seed, jitter=[1.0, 1.0])
         pi = instance.pi[instance.best_arm]
         top = np.sort(pi)[-2:]
         shares.append(top[0] / top.sum())
@@ -94,7 +91,7 @@ def test_golden_instances():
     expected = json.loads((DATA / "golden_instances.json").read_text())
     assert set(expected) == set(CLASSES)
     for name, data in expected.items():
-        found = generate(name, 3, 5, 0).instance.to_dict()
+        found = generate(name, 3, 5, 0).to_dict()
         np.testing.assert_allclose(found["transition"], data["transition"], rtol=1e-12)
         assert [[law["law"] for law in row] for row in found["rewards"]] == [
             [law["law"] for law in row] for row in data["rewards"]
@@ -112,7 +109,7 @@ def test_structure_of_the_class(name, states):
     spec = CLASSES[name]
     size = states // 4
     for seed in range(20):
-        instance = generate(name, 4, states, seed).instance
+        instance = generate(name, 4, states, seed)
         best = instance.best_arm
         subset = np.argsort(instance.pi[best])[-size:]
         inside = instance.pi[:, subset].sum(axis=1)
@@ -130,10 +127,12 @@ def test_structure_of_the_class(name, states):
 
 def test_class_averages_are_those_that_were_designed():
     """λ* .965, λ_sub .6, C* 6.3, C_sub 2.7, μ* .86, Δ_min .27, acceptance .985 over 200 draws."""
-    made = [generate("anticorrelated", 4, 4, seed) for seed in range(200)]
+    made, draws = zip(
+        *(generate_counted("anticorrelated", 4, 4, s) for s in range(200)), strict=True
+    )
     rows = []
     for item in made:
-        best, mixing = item.instance.best_arm, item.instance.mixing
+        best, mixing = item.best_arm, item.mixing
         others = [arm for arm in range(4) if arm != best]
         rows.append(
             [
@@ -141,8 +140,8 @@ def test_class_averages_are_those_that_were_designed():
                 np.mean([mixing[arm].lam for arm in others]),
                 mixing[best].C,
                 np.mean([mixing[arm].C for arm in others]),
-                item.instance.mu[best],
-                item.instance.min_gap,
+                item.mu[best],
+                item.min_gap,
             ]
         )
     rows = np.array(rows)
@@ -152,15 +151,12 @@ def test_class_averages_are_those_that_were_designed():
         np.abs(rows.mean(axis=0) - [0.965, 0.60, 6.3, 2.7, 0.86, 0.27]),
         5 * error + [0.0005, 0.005, 0.05, 0.05, 0.005, 0.005],
     )
-    assert 0.94 < len(made) / sum(item.draws for item in made) <= 1
+    assert 0.94 < len(made) / sum(draws) <= 1
 
 
 def test_all_three_laws_are_drawn():
     laws = [
-        type(law)
-        for s in range(20)
-        for row in generate("fast", 4, 4, s).instance.rewards
-        for law in row
+        type(law) for s in range(20) for row in generate("fast", 4, 4, s).rewards for law in row
     ]
     for kind in (Bernoulli, Beta, Uniform):
         assert 0.25 < laws.count(kind) / len(laws) < 0.42
@@ -175,29 +171,29 @@ def test_a_seed_is_the_whole_story():
         generate("anticorrelated", 4, 5, 7),
         generate("anticorrelated", 5, 4, 7),
     ]
-    assert len({item.instance.digest for item in [first, *different]}) == 5
+    assert len({item.digest for item in [first, *different]}) == 5
 
 
 @pytest.mark.parametrize(("arms", "states"), [(2, 2), (2, 64), (64, 2), (64, 64)])
 def test_sizes(arms, states):
-    instance = generate("anticorrelated", arms, states, 0).instance
+    instance = generate("anticorrelated", arms, states, 0)
     assert (instance.arms, instance.states) == (arms, states)
 
 
 def test_knobs_change_the_class():
-    slow = generate("anticorrelated", 4, 4, 0, stick_others=[0.97, 0.98], min_gap=0.1).instance
+    slow = generate("anticorrelated", 4, 4, 0, stick_others=[0.97, 0.98], min_gap=0.1)
     others = [m.lam for arm, m in enumerate(slow.mixing) if arm != slow.best_arm]
     assert min(others) > 0.9
 
 
 def test_knobs_at_their_ends():
-    instance = generate("fast", 2, 4, 0, mean_low=(0, 0)).instance
+    instance = generate("fast", 2, 4, 0, mean_low=(0, 0))
     assert instance.name == "fast-2x4-seed0-custom"
     assert Constant(0.0) in [law for row in instance.rewards for law in row]
 
 
 def test_draws_are_counted():
-    assert max(generate("literal", 4, 4, seed).draws for seed in range(20)) > 3
+    assert max(generate_counted("literal", 4, 4, seed)[1] for seed in range(20)) > 3
 
 
 def test_nothing_accepted_is_said_clearly():

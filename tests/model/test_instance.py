@@ -23,7 +23,7 @@ def test_reference_values(entry):
 
 
 def test_json_round_trip_is_bit_for_bit(tmp_path):
-    instance = generate("anticorrelated", 5, 7, 3).instance
+    instance = generate("anticorrelated", 5, 7, 3)
     instance.to_json(tmp_path / "a.json")
     again = Instance.from_json(tmp_path / "a.json")
     again.to_json(tmp_path / "b.json")

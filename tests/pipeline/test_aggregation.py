@@ -25,7 +25,7 @@ from epochbandits.pipeline.shards import Task, run_shard, simulate_shard
 from epochbandits.validation import InputError
 
 INSTANCES = {
-    "drawn": [generate("anticorrelated", 3, 4, seed).instance for seed in (0, 1)],
+    "drawn": [generate("anticorrelated", 3, 4, seed) for seed in (0, 1)],
     "failure": [failure_example(0.01)],
 }
 COMMON = {
@@ -215,7 +215,7 @@ def test_a_tuned_value_that_was_altered_is_named(folder):
 
 def test_an_instance_that_was_altered_is_named(folder):
     failure = INSTANCES["failure"][0]
-    other = generate("fast", failure.arms, failure.states, 1).instance
+    other = generate("fast", failure.arms, failure.states, 1)
     other.to_json(folder / "failure" / "0.json")
     with pytest.raises(InputError, match=r"failure/0\.json: is not the instance that was written"):
         instance_sets.read(folder / "failure")

@@ -32,7 +32,7 @@ def test_a_simulated_table(tmp_path, capsys):
 
 @pytest.fixture
 def instances(tmp_path):
-    members = [generate("fast", 2, 2, seed).instance for seed in range(2)]
+    members = [generate("fast", 2, 2, seed) for seed in range(2)]
     instance_sets.write(tmp_path / "set", members, ABOUT)
     return tmp_path / "set", members
 

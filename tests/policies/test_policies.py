@@ -14,7 +14,7 @@ from epochbandits.policies.base import argmax
 from epochbandits.theory import greedy, penalty
 from problems import problem
 
-INSTANCE = generate("anticorrelated", 4, 4, 1).instance
+INSTANCE = generate("anticorrelated", 4, 4, 1)
 LAW = np.full(4, 0.25)
 
 

@@ -173,7 +173,7 @@ def test_E9_kappa_is_attained_inside_and_grows_with_the_horizon():
     ratio = penalty.penalty_bound(i, mixings, epochs)[0] / np.sqrt(i)
     assert 1 < np.argmax(ratio) + 1 < 2000
     assert penalty.kappa_per_arm(10, mixings, epochs) < penalty.kappa_per_arm(2000, mixings, epochs)
-    tie = generate("fast", 2, 2, 0).instance.to_dict()
+    tie = generate("fast", 2, 2, 0).to_dict()
     tie["transition"].append(tie["transition"][0])
     tie["rewards"].append(tie["rewards"][0])
     assert Instance.from_dict(tie).min_gap > 0
@@ -233,7 +233,7 @@ def test_E13_root_steps_break_robbins_monro():
 
 def test_E14_the_algorithms_need_to_know_the_chains():
     """Same rewards and stationary laws, other mixing rate: another window, another c."""
-    slow = generate("fast", 2, 3, 0).instance
+    slow = generate("fast", 2, 3, 0)
     data = slow.to_dict()
     data["transition"] = (0.5 * np.eye(3) + 0.5 * slow.transition).tolist()
     lazy = Instance.from_dict(data)
@@ -265,7 +265,7 @@ def test_D1_the_printed_running_mean_is_no_mean():
 def test_D2_first_plays_and_ties():
     with pytest.raises(InputError, match="T ≥ 1"):  # an arm without plays has no window
         penalty.confidence_window(1, 0, [Mixing.of(0.5, 1.0)], Setting())
-    instance = generate("fast", 4, 3, 0).instance
+    instance = generate("fast", 4, 3, 0)
     first = simulate(instance, "epoch-ucb", epochs=4, seeds=[0], trace="full")
     assert first["arm"].tolist() == [0, 1, 2, 3]
     # EpochGreedy without exploration: all means are 0, so its first arm is a uniform tie.
@@ -275,7 +275,7 @@ def test_D2_first_plays_and_ties():
 
 
 def test_D3_the_baselines_rates():
-    instance = generate("fast", 4, 3, 0).instance
+    instance = generate("fast", 4, 3, 0)
     info = Info(instance, Setting(), 10_000)
     memory = {name: POLICIES[name].memory_for(info, {}) for name in POLICIES if name != "scripted"}
     assert memory["ucb"].constant == 2
@@ -357,7 +357,7 @@ def test_D8_the_default_class_favours_epoch_ucb():
     """In `anticorrelated` the bonus L_j is largest for the optimal arm; a control breaks that."""
 
     def share(name):
-        made = [generate(name, 4, 4, seed).instance for seed in range(40)]
+        made = [generate(name, 4, 4, seed) for seed in range(40)]
         largest = [
             np.argmax(penalty.penalty_bound(100, i.mixing, Setting())) == i.best_arm for i in made
         ]

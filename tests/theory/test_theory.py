@@ -21,7 +21,7 @@ SHAPES = [(1, 1), (40, 1), (3, 7), (1, 50)]
 
 @pytest.fixture(scope="module")
 def instance():
-    return generate("anticorrelated", 4, 4, 1).instance
+    return generate("anticorrelated", 4, 4, 1)
 
 
 @pytest.mark.parametrize("gamma", GAMMAS)
@@ -231,7 +231,7 @@ def test_bad_names_and_horizons(instance):
 
 
 def test_memory_with_many_arms():
-    many = generate("anticorrelated", 256, 2, 0).instance
+    many = generate("anticorrelated", 256, 2, 0)
     code = summary(many, Setting(), 30_000, cprime=20.0)
     assert code["regret_bound"] > 0
     assert next(penalty.chunks(10**7, 256)).size * 256 <= penalty.CHUNK
@@ -266,7 +266,7 @@ def test_horizon_of_ten_million_stays_small():
     code = (
         "from epochbandits.model.generators import generate\n"
         "from epochbandits.model.setting import Setting\nfrom epochbandits.theory import summary\n"
-        "p = generate('anticorrelated', 4, 4, 1).instance\n"
+        "p = generate('anticorrelated', 4, 4, 1)\n"
         "r = summary(p, Setting(), 10**7, 'tight', cprime=20.0)\n"
         "assert r['greedy']['regret_bound'] > r['regret_bound'] > 0\n"
         "from peak import peak_memory; print(peak_memory())\n"

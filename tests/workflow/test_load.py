@@ -19,7 +19,7 @@ from epochbandits.pipeline import instance_sets
 from epochbandits.model.generators import generate
 from epochbandits.pipeline.shards import Task, simulate_shard
 
-made = [generate("anticorrelated", 4, 4, seed).instance for seed in range({INSTANCES})]
+made = [generate("anticorrelated", 4, 4, seed) for seed in range({INSTANCES})]
 instance_sets.write("many", made)
 task = Task("load", "epoch-ucb", {{}}, None, {EPOCHS}, 40, 1, [1.0], ["marginal"], True, 0)
 tasks = {{"epoch-ucb": task._asdict()}}

@@ -102,8 +102,8 @@ def _generate(options: argparse.Namespace) -> None:
             for given, value in ((options.arms, 4), (options.states, 4), (options.seed, 0))
         )
         knobs = _once(options.knob, "--knob")
-        made = generators.generate(options.name, arms, states, seed, **knobs)
-        instance, how = made.instance, f"accepted 1 of {made.draws} draws"
+        instance, draws = generators.generate_counted(options.name, arms, states, seed, **knobs)
+        how = f"accepted 1 of {draws} draws"
         asked = {"class": options.name, "arms": arms, "states": states, "seed": seed}
         asked["knobs"] = knobs
     instance.to_json(options.out)

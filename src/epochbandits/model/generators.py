@@ -23,7 +23,7 @@ from epochbandits.model.instance import Instance
 from epochbandits.model.rewards import Bernoulli, Beta, Constant, Law, Uniform
 from epochbandits.validation import InputError, choice, integer, number, shown, suggestion
 
-__all__ = ["CLASSES", "Generated", "InstanceClass", "failure_example", "generate"]
+__all__ = ["CLASSES", "InstanceClass", "failure_example", "generate", "generate_counted"]
 
 Array = NDArray[np.float64]
 Range = tuple[float, float]
@@ -76,14 +76,6 @@ CLASSES: dict[str, InstanceClass] = {
 }
 
 
-@dataclass(frozen=True)
-class Generated:
-    """An accepted instance, and how many draws it took."""
-
-    instance: Instance
-    draws: int
-
-
 def failure_example(epsilon: float = 0.001) -> Instance:
     """Return Example 1, on which UCB and ε-greedy can lock on to the worse arm.
 
@@ -101,19 +93,35 @@ def failure_example(epsilon: float = 0.001) -> Instance:
     )
 
 
-def generate(name: str, arms: int, states: int, seed: int, **knobs: Any) -> Generated:
-    """Draw instances of a class until one is accepted.
+def generate(name: str, arms: int = 4, states: int = 4, seed: int = 0, **knobs: Any) -> Instance:
+    """Draw instances of a class until one is accepted, and return it.
 
-    Accepted is an instance whose designated arm is the best one by at least ``min_gap`` and which
-    satisfies the paper's assumptions.
+    An instance is accepted if its designated arm is the best one by at least ``min_gap`` and the
+    paper's assumptions hold.
 
     Parameters
     ----------
-    name : one of `CLASSES`
-    arms, states : 2 to 256, with arms × states² of at most 1,000,000
-    seed : non-negative
-    **knobs : fields of `InstanceClass` that differ from the class's own
+    name : str
+        One of `CLASSES`.
+    arms, states : int
+        2 to 256, with arms × states² of at most 1,000,000.
+    seed : int
+        Non-negative.
+    **knobs
+        Fields of `InstanceClass` that differ from the class's defaults.
+
+    Examples
+    --------
+    >>> generate("fast", arms=3, states=5, seed=7).transition.shape
+    (3, 5, 5)
     """
+    return generate_counted(name, arms, states, seed, **knobs)[0]
+
+
+def generate_counted(
+    name: str, arms: int, states: int, seed: int, **knobs: Any
+) -> tuple[Instance, int]:
+    """Return the instance of `generate`, and the number of draws until it was accepted."""
     choice(name, "class", CLASSES)
     integer(arms, "arms", 2, LARGEST)
     integer(states, "states", 2, LARGEST)
@@ -126,7 +134,7 @@ def generate(name: str, arms: int, states: int, seed: int, **knobs: Any) -> Gene
     for draw in range(1, spec.max_draws + 1):
         instance = _draw(spec, arms, states, rng, label)
         if instance is not None:
-            return Generated(instance, draw)
+            return instance, draw
     raise InputError(
         f"class {name!r} accepted none of {spec.max_draws} draws with {arms} arms and {states} "
         f"states (seed {seed}); take fewer arms or a min_gap below {spec.min_gap:g}"

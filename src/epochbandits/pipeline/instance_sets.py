@@ -32,8 +32,7 @@ def make(block: Mapping[str, Any], first_only: bool = False) -> list[Instance]:
     count = 1 if first_only else block["count"]
     size = (block["arms"], block["states"])
     return [
-        generate(block["class"], *size, block["first"] + i, **block["knobs"]).instance
-        for i in range(count)
+        generate(block["class"], *size, block["first"] + i, **block["knobs"]) for i in range(count)
     ]
 
 

@@ -47,7 +47,7 @@ def _problems(policy: Callable[..., Policy], params: dict[str, Any]) -> Iterator
     except InputError as error:
         yield str(error)
     for arms, states in ((2, 2), (5, 3)):
-        instance = generate("fast", arms, states, 0).instance
+        instance = generate("fast", arms, states, 0)
         first = _arms_played(policy(**params), instance, seed=1)
         wrong = [arm for arm in first if not is_arm(arm, arms)]
         if wrong:
