@@ -28,7 +28,6 @@ from epochbandits.validation import choice
 
 __all__ = [
     "Bounds",
-    "Claims",
     "Config",
     "Drawn",
     "Eigenvalues",
@@ -38,6 +37,7 @@ __all__ = [
     "Files",
     "Inequalities",
     "PolicyBlock",
+    "Thresholds",
 ]
 
 # Names are folders and files under data/ and figures/: none of them may lead elsewhere.
@@ -238,7 +238,7 @@ class Inequalities(_Model):
     c: float = Field(gt=0, le=1e6, description="c of Theorem 2, at least c'ν²")
 
 
-class Claims(_Model):
+class Thresholds(_Model):
     """What the verdicts on the paper's claims depend on, besides the data."""
 
     assess: bool = Field(True, description="false: every claim is 'not assessed'")
@@ -302,7 +302,7 @@ class Config(_Model):
     inequalities: dict[Name, Inequalities] = Field(
         {}, description="tables of the theory's inequalities, by name"
     )
-    claims: Claims = Field(description="thresholds of the verdicts")
+    claims: Thresholds = Field(description="thresholds of the verdicts")
     figures: dict[Annotated[str, _one_of("figure", FIGURES)], FigureBlock] = Field(
         description="figures to draw: " + ", ".join(FIGURES)
     )

@@ -47,7 +47,7 @@ _SECTIONS: tuple[tuple[str, type[BaseModel]], ...] = (
     ("`bounds.<name>`", models.Bounds),
     ("`eigenvalues.<name>`", models.Eigenvalues),
     ("`inequalities.<name>`", models.Inequalities),
-    ("`claims`", models.Claims),
+    ("`claims`", models.Thresholds),
     ("`figures.<id>`", models.FigureBlock),
 )
 
