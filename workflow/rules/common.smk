@@ -10,7 +10,7 @@ sys.path.insert(0, LIBRARY)
 os.environ.update(PYTHONPATH=LIBRARY)
 
 from epochbandits.io import files
-from epochbandits.config import load_plan
+from epochbandits.planning import load_plan
 from epochbandits.validation import InputError
 
 try:

@@ -22,7 +22,7 @@ from epochbandits.pipeline.shards import Task
 from epochbandits.provenance.code_hash import code_hash, digest, file_digest
 from epochbandits.validation import InputError
 
-__all__ = ["FORMATS", "KeyedError", "Plan"]
+__all__ = ["FORMATS", "Plan"]
 
 FORMATS = ("pdf", "png", "svg")
 
@@ -63,7 +63,7 @@ class Plan:
                 first[name] = instance_sets.make(self.instance_set(name), first_only=True)[0]
         for name, block in self.config.experiments.items():
             for policy in block.policies:
-                with _about(("policies", policy), f" (in experiments.{name})"):
+                with _about(("policies", policy), f"in experiments.{name}"):
                     task = self.task(name, policy, tuned=_first_tuned(self.config.policies[policy]))
                     for instances in block.instances:
                         for cell in task.cells:
@@ -326,18 +326,10 @@ def _first_tuned(entry: PolicyBlock) -> float | None:
     return next(iter(entry.tuned.values()))[0] if entry.tuned else None
 
 
-class KeyedError(InputError):
-    """Input that is refused, with the path of its key in the configuration."""
-
-    def __init__(self, path: tuple[str, ...], message: str) -> None:
-        super().__init__(message)
-        self.path = path
-
-
 @contextmanager
 def _about(path: tuple[str, ...], more: str = "") -> Iterator[None]:
     """Say which key of the configuration it is that is refused."""
     try:
         yield
     except InputError as error:
-        raise KeyedError(path, f"{'.'.join(path)}{more}: {error}") from None
+        raise error.at(path, more) from None
