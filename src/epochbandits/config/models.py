@@ -127,7 +127,7 @@ class PolicyBlock(Block):
     schedule: Schedule | None = Field(
         None,
         exclude_if=lambda value: value is None,
-        description="as in `experiments.<name>`, before which it takes precedence",
+        description="schedule of this policy, as in `experiments.<name>`, which it overrides",
     )
     sweep: dict[str, list[float]] = Field(
         {}, max_length=1, description="one parameter and its values, each of which is run"
@@ -174,8 +174,8 @@ class Experiment(SettingBlock):
         None,
         exclude_if=lambda value: value is None,
         description="`linear` (epochs of τ0 + ζT iterations after T earlier plays of the arm), "
-        "`fixed:TAU` or `geometric:ALPHA`, for all policies; by default each policy's own. "
-        "Runs with a schedule from here are not paired: `epochs` counts decisions",
+        "`fixed:TAU` or `geometric:ALPHA`, for all policies; by default each policy uses its own. "
+        "A run with a schedule from the configuration is never paired: `epochs` counts decisions",
     )
     paired: bool = Field(
         True,
@@ -233,7 +233,8 @@ class Thresholds(Block):
     assess: bool = Field(True, description="false: every claim is 'not assessed'")
     level: float = Field(0.95, gt=0.5, lt=1, description="level of all intervals")
     linear: float = Field(
-        1.65, description="R(n)/R(n/2) above this is linear growth (a line has 2, a root 1.41)"
+        1.65,
+        description="R(n)/R(n/2) above this is linear growth (a line has 2, a square root 1.41)",
     )
     sublinear: float = Field(1.65, description="R(n)/R(n/2) below this is sublinear growth")
     late: float = Field(
@@ -251,7 +252,7 @@ class Thresholds(Block):
         2.0,
         gt=1,
         description="growth over a decade, divided by that over the decade before, below which a "
-        "bound is logarithmic (a logarithm has 1, a root 3.16, a line 10)",
+        "bound is logarithmic (a logarithm has 1, a square root 3.16, a line 10)",
     )
     printed: float = Field(0.02, gt=0, description="tolerance of the paper's printed numbers")
 
@@ -283,7 +284,7 @@ class Config(Block):
 
     run: Name = Field(description="names `data/<run>` and `figures/<run>`")
     stamp: str = Field(
-        "", max_length=20, description="printed on each figure that is not from the paper run"
+        "", max_length=20, description="text on each figure that marks a run other than the paper's"
     )
     root: int = Field(0, ge=0, le=2**62, description="root seed of all random streams")
     seeds_per_job: Count = Field(
