@@ -11,8 +11,18 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["InputError", "Path", "choice", "integer", "keys", "nearest", "number", "shown",
-           "suggestion"]  # fmt: skip
+__all__ = [
+    "InputError",
+    "Path",
+    "choice",
+    "integer",
+    "keys",
+    "nearest",
+    "number",
+    "shown",
+    "suggestion",
+    "unknown_key",
+]
 
 Path = tuple[str | int, ...]
 """Keys and list indices that lead from the top of a configuration to one of its values."""
@@ -124,13 +134,8 @@ def keys(value: Any, what: str, required: Iterable[str]) -> Mapping[str, Any]:
         )
     for key in value:
         if key not in required:
-            raise InputError(
-                f"{what} has the unknown key {shown(key)}{suggestion(key, required)}; "
-                f"the keys are {listed}",
-                value=key,
-                allowed=required,
-                suggestion=nearest(key, required),
-                key=True,
+            raise unknown_key(
+                key, f"{what} has the unknown key {shown(key)}", "the keys are", required
             )
     for key in required:
         if key not in value:
@@ -159,6 +164,21 @@ def choice(
             key=key,
         )
     return str(value)
+
+
+def unknown_key(
+    key: Any, what: str, listing: str, known: Iterable[str], *, path: Path = ()
+) -> InputError:
+    """Return the error for a key that is not ``known``; ``listing`` introduces those that are."""
+    known = list(known)
+    return InputError(
+        f"{what}{suggestion(key, known)}; {listing} {', '.join(known) or 'none'}",
+        path=path,
+        value=key,
+        allowed=known,
+        suggestion=nearest(key, known),
+        key=True,
+    )
 
 
 def nearest(value: Any, allowed: Iterable[str]) -> str | None:

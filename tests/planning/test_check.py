@@ -98,9 +98,28 @@ def test_file_line_and_correction_are_printed(tmp_path):
     assert fixed == {"figures": {"tab1_mixing": {"source": "mixing"}}}
 
 
-def test_a_suggestion_for_a_value_below_the_key_corrects_nothing():
-    """The key is known as far as the policy's block; the misspelt variant is somewhere in it."""
-    text = refusal(changed(("policies", "epoch-ucb", "params"), {"variant": "tihgt"}))
+@pytest.mark.parametrize(
+    ("path", "wrong", "right"),
+    [
+        (("policies", "epoch-ucb", "params"), {"variant": "tihgt"}, {"variant": "tight"}),
+        (("policies", "epoch-ucb", "params"), {"constnat": 5}, {"constant": 5}),
+        (("instances", "main_4x4", "knobs"), {"min_gup": 0.1}, {"min_gap": 0.1}),
+    ],
+)
+def test_a_refusal_by_the_library_has_line_and_correction(tmp_path, path, wrong, right):
+    """The library knows neither file nor key: the refused word is looked up below the block."""
+    mine = tmp_path / "mine.yaml"
+    first, second, third = path
+    mine.write_text(yaml.safe_dump({first: {second: {third: wrong}}}))
+    text = refusal(merge(BASE, read_yaml(mine)), [PAPER, mine])
+    assert text.startswith(f"{mine}, line 4: {'.'.join((*path, *wrong))}: ")
+    assert yaml.safe_load(text.split("write:\n")[1])[first][second][third].items() >= right.items()
+
+
+def test_a_word_that_is_in_a_block_twice_is_not_corrected():
+    block = {"params": {"variant": "tihgt"}, "label": "tihgt"}
+    text = refusal(changed(("policies", "epoch-ucb"), block))
+    assert "policies.epoch-ucb: " in text
     assert "did you mean 'tight'?" in text
     assert "write:" not in text
 

@@ -17,7 +17,7 @@ from pydantic import (
 
 from epochbandits.model.schedules import parse_schedule
 from epochbandits.model.setting import Setting
-from epochbandits.validation import InputError, choice, nearest, shown, suggestion
+from epochbandits.validation import InputError, choice, shown, unknown_key
 
 __all__ = ["Block", "Count", "Distinct", "Name", "Schedule", "distinct", "one_of"]
 
@@ -78,12 +78,5 @@ class Block(BaseModel):
         known = [field.alias or name for name, field in cls.model_fields.items()]
         for key in block if isinstance(block, dict) else ():
             if key not in known:
-                raise InputError(
-                    f"unknown key{suggestion(key, known)}; the keys here are {', '.join(known)}",
-                    path=(key,),
-                    value=key,
-                    allowed=known,
-                    suggestion=nearest(key, known),
-                    key=True,
-                )
+                raise unknown_key(key, "unknown key", "the keys here are", known, path=(key,))
         return block

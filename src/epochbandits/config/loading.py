@@ -86,7 +86,25 @@ def _input_error(detail: Any) -> InputError:
 
 def _explain(error: InputError, config: Mapping[str, Any], paths: Sequence[StrPath]) -> str:
     """Return an error as text: file, line, key, what is wrong, and the corrected YAML if known."""
+    if error.suggestion is not None:
+        # What refuses a policy's parameter does not know where in the configuration it is.
+        below = [
+            path
+            for path, value in _entries(_get(config, error.path))
+            if (path[-1] if error.key else value) == error.value
+        ]
+        if len(below) == 1:
+            error.path += below[0]
     return f"{_place(error.path, paths)}{error}{_correction(error, config)}"
+
+
+def _entries(value: Any) -> Iterator[tuple[Path, Any]]:
+    """Yield path and value of all entries of nested mappings and lists."""
+    pairs = value.items() if isinstance(value, Mapping) else ()
+    for key, entry in enumerate(value) if isinstance(value, list) else pairs:
+        yield (key,), entry
+        for path, inner in _entries(entry):
+            yield (key, *path), inner
 
 
 def _place(path: Path, paths: Sequence[StrPath]) -> str:
