@@ -1,7 +1,7 @@
-"""Readers of files from others: whatever is in one, it is accepted or refused by `InputError`.
+"""Whatever an input file contains, its reader accepts it or raises `InputError`.
 
-Examples are the same in every run (`derandomize`), and each test has few enough for the whole file
-to take seconds.
+Examples are the same in every run (`derandomize`), and few enough for all tests here to take
+seconds.
 """
 
 import copy
@@ -18,10 +18,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from epochbandits import Instance
-from epochbandits.config import load, load_files
-from epochbandits.config.reading import read_yaml
+from epochbandits.config import load, load_files, read_yaml
 from epochbandits.io import parquet
 from epochbandits.io.parquet import Column, Table
+from epochbandits.planning import check_figures
 from epochbandits.validation import InputError
 
 ROOT = Path(__file__).parents[1]
@@ -83,7 +83,7 @@ def places(value, path=()):
 
 @st.composite
 def mutations(draw, value):
-    """Some nodes of a value replaced, removed, added or written a second time elsewhere."""
+    """Replace, remove, add or repeat some nodes of a value."""
     value = copy.deepcopy(value)
     for _ in range(draw(st.integers(1, 3))):
         paths = list(places(value))
@@ -107,7 +107,7 @@ def mutations(draw, value):
 
 @st.composite
 def damaged(draw, content, insertions=(b"\0",)):
-    """Bytes altered, cut out, put in, and cut off."""
+    """Change, remove, insert and truncate bytes."""
     content = bytearray(content)
     for _ in range(draw(st.integers(1, 4))):
         place = draw(st.integers(0, max(0, len(content) - 1)))
@@ -129,14 +129,14 @@ def path():
         yield Path(folder) / "file"
 
 
-def tried(read):
-    """Run a reader, which may refuse its input in a short text that can be printed."""
-    told = ""
+def read_or_refuse(read):
+    """Call a reader, which may refuse its input with a short message that can be printed."""
+    message = ""
     try:
         read()
     except InputError as error:
-        told = str(error)
-    assert len(told.encode()) < 25_000  # a corrected line may have a long value in it
+        message = str(error)
+    assert len(message.encode()) < 25_000  # the corrected YAML may contain a long value
 
 
 # --- instances ------------------------------------------------------------------------------------
@@ -146,14 +146,14 @@ def tried(read):
 @given(st.binary(max_size=60) | damaged(json.dumps(INSTANCE).encode(), (b"[", b"{", b"1e999")))
 def test_bytes_as_an_instance(path, content):
     path.write_bytes(content)
-    tried(lambda: Instance.from_json(path).report())
+    read_or_refuse(lambda: Instance.from_json(path).report())
 
 
 @few
 @given(mutations(INSTANCE) | odd)
 def test_altered_instances(path, value):
     path.write_text(json.dumps(value))
-    tried(lambda: Instance.from_json(path).report())
+    read_or_refuse(lambda: Instance.from_json(path).report())
 
 
 # --- configurations -------------------------------------------------------------------------------
@@ -168,14 +168,14 @@ YAML_PARTS = (
 @given(st.binary(max_size=60) | damaged(QUICK, YAML_PARTS))
 def test_bytes_as_a_configuration(path, content):
     path.write_bytes(content)
-    tried(lambda: load_files([path]))
+    read_or_refuse(lambda: load_files([path]))
 
 
 @few
 @given(mutations(PAPER))
 def test_altered_configurations(path, config):
     path.write_text("run: x\n")
-    tried(lambda: load(config, [path]))
+    read_or_refuse(lambda: check_figures(load(config, [path])))
 
 
 @settings(few, max_examples=8)
@@ -186,7 +186,7 @@ def test_altered_configurations_from_a_file(path, config):
     except RecursionError:
         return
     path.write_bytes(text.encode(errors="surrogatepass"))
-    tried(lambda: load_files([ROOT / "config" / "paper.yaml", path]))
+    read_or_refuse(lambda: load_files([ROOT / "config" / "paper.yaml", path]))
 
 
 # --- tables ---------------------------------------------------------------------------------------
@@ -203,8 +203,8 @@ def table_bytes():
 @given(st.binary(max_size=60) | damaged(table_bytes()))
 def test_bytes_as_a_table(path, content):
     path.write_bytes(content)
-    tried(lambda: parquet.read(path, KIND))
-    tried(lambda: parquet.about(path))
+    read_or_refuse(lambda: parquet.read(path, KIND))
+    read_or_refuse(lambda: parquet.about(path))
 
 
 COLUMNS = st.sampled_from([
@@ -223,12 +223,12 @@ COLUMNS = st.sampled_from([
     st.sampled_from([b"{}", b"[]", b"1", b"{", b"\xff", b"[" * 5000, b'{"table": "sample"}']),
     st.booleans(),
 )
-def test_tables_of_others(path, columns, told, signed):
-    """Whoever signs a table has to be able to say something sensible about it."""
+def test_foreign_tables(path, columns, about, signed):
+    """Tables with other columns and metadata, with and without a valid digest."""
     table = pa.table(columns)
     digest = "0"
-    if signed and told != b"\xff":
-        digest = parquet._digest(table, told.decode())
-    pq.write_table(table.replace_schema_metadata({"about": told, "digest": digest}), path)
-    tried(lambda: parquet.read(path, KIND))
-    tried(lambda: parquet.about(path))
+    if signed and about != b"\xff":
+        digest = parquet._digest(table, about.decode())
+    pq.write_table(table.replace_schema_metadata({"about": about, "digest": digest}), path)
+    read_or_refuse(lambda: parquet.read(path, KIND))
+    read_or_refuse(lambda: parquet.about(path))

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Print what became of a job of Slurm: running, success or failed.
-# A controller that does not answer says nothing of the job, which is then taken to be running.
+# Print the state of a Slurm job: running, success or failed.
+# If the controller does not answer, the state is unknown and the job counts as running.
 state=$(squeue --noheader --states=all --format=%T --jobs="$1" 2>&1)
 case "$state" in
   COMPLETED) echo success ;;

@@ -1,4 +1,4 @@
-"""What input has to look like, and the one error that tells a person what is wrong with it."""
+"""Checks of input, and the one error that tells a user what is wrong with it."""
 
 from __future__ import annotations
 
@@ -11,11 +11,71 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["InputError", "choice", "integer", "keys", "number", "shown", "suggestion"]
+__all__ = [
+    "InputError",
+    "Path",
+    "choice",
+    "integer",
+    "keys",
+    "nearest",
+    "number",
+    "shown",
+    "suggestion",
+    "unknown_key",
+]
+
+Path = tuple[str | int, ...]
+"""Keys and list indices that lead from the top of a configuration to one of its values."""
 
 
 class InputError(ValueError):
-    """Input that is refused: one sentence with what was wrong, where, and what is allowed."""
+    """Input that is refused.
+
+    The message is one sentence: what is wrong, where, and what is allowed. The other fields hold
+    the same facts as data, so that a caller can add the line of a file or print a correction.
+
+    Parameters
+    ----------
+    message : what is wrong
+    path : where it is in the configuration; printed before the message
+    value : the refused value, or the refused key if ``key`` is true
+    allowed : what is allowed in place of it
+    suggestion : the allowed value that the user probably meant
+    key : whether the last key of ``path`` is refused, and not its value
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        path: Path = (),
+        value: Any = None,
+        allowed: Iterable[str] = (),
+        suggestion: str | None = None,
+        key: bool = False,
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.path = tuple(path)
+        self.value = value
+        self.allowed = tuple(allowed)
+        self.suggestion = suggestion
+        self.key = key
+
+    def __str__(self) -> str:
+        """Return the path as dotted keys, and the message."""
+        return f"{'.'.join(map(str, self.path))}: {self.message}" if self.path else self.message
+
+    def at(self, path: Path, context: str = "") -> InputError:
+        """Return the same error below ``path``; ``context`` is printed before the message."""
+        return InputError(
+            f"{context}: {self.message}" if context else self.message,
+            path=(*path, *self.path),
+            value=self.value,
+            allowed=self.allowed,
+            suggestion=self.suggestion,
+            key=self.key,
+        )
 
 
 def number(
@@ -42,7 +102,11 @@ def number(
     )
     if not (math.isfinite(result) and inside):
         interval = f"{'(' if above else '['}{low:g}, {high:g}{')' if below else ']'}"
-        raise InputError(f"{what} must be a number in {interval}, not {shown(value)}")
+        raise InputError(
+            f"{what} must be a number in {interval}, not {shown(value)}",
+            value=value,
+            allowed=[interval],
+        )
     return result
 
 
@@ -50,7 +114,11 @@ def integer(value: Any, what: str, low: int, high: int) -> int:
     """Return ``value`` as an int in [low, high], or refuse it under the name ``what``."""
     whole = isinstance(value, Integral) and not isinstance(value, bool)
     if not (whole and low <= int(value) <= high):
-        raise InputError(f"{what} must be a whole number from {low} to {high}, not {shown(value)}")
+        raise InputError(
+            f"{what} must be a whole number from {low} to {high}, not {shown(value)}",
+            value=value,
+            allowed=[f"[{low}, {high}]"],
+        )
     return int(value)
 
 
@@ -59,48 +127,83 @@ def keys(value: Any, what: str, required: Iterable[str]) -> Mapping[str, Any]:
     required = list(required)
     listed = ", ".join(required)
     if not isinstance(value, Mapping):
-        raise InputError(f"{what} must be an object with the keys {listed}, not {shown(value)}")
+        raise InputError(
+            f"{what} must be an object with the keys {listed}, not {shown(value)}",
+            value=value,
+            allowed=required,
+        )
     for key in value:
         if key not in required:
-            raise InputError(
-                f"{what} has the unknown key {shown(key)}{suggestion(key, required)}; "
-                f"the keys are {listed}"
+            raise unknown_key(
+                key, f"{what} has the unknown key {shown(key)}", "the keys are", required
             )
     for key in required:
         if key not in value:
-            raise InputError(f"{what} lacks the key {key!r}; the keys are {listed}")
+            raise InputError(
+                f"{what} lacks the key {key!r}; the keys are {listed}", value=key, allowed=required
+            )
     return value
 
 
-def choice(value: Any, what: str, allowed: Iterable[str]) -> str:
-    """Return ``value`` if it is one of ``allowed``, or refuse it with the nearest one."""
+def choice(
+    value: Any, what: str, allowed: Iterable[str], *, path: Path = (), key: bool = False
+) -> str:
+    """Return ``value`` if it is one of ``allowed``, or refuse it with the nearest one.
+
+    ``path`` and ``key`` are those of `InputError`.
+    """
     allowed = list(allowed)
     if value not in allowed:
         raise InputError(
             f"{what} must be one of {', '.join(allowed)}, not {shown(value)}"
-            f"{suggestion(value, allowed)}"
+            f"{suggestion(value, allowed)}",
+            path=path,
+            value=value,
+            allowed=allowed,
+            suggestion=nearest(value, allowed),
+            key=key,
         )
     return str(value)
 
 
-def suggestion(value: Any, allowed: Iterable[str]) -> str:
-    """Return ``' (did you mean ...?)'`` for a near miss of one of ``allowed``, else nothing."""
+def unknown_key(
+    key: Any, what: str, listing: str, known: Iterable[str], *, path: Path = ()
+) -> InputError:
+    """Return the error for a key that is not ``known``; ``listing`` introduces those that are."""
+    known = list(known)
+    return InputError(
+        f"{what}{suggestion(key, known)}; {listing} {', '.join(known) or 'none'}",
+        path=path,
+        value=key,
+        allowed=known,
+        suggestion=nearest(key, known),
+        key=True,
+    )
+
+
+def nearest(value: Any, allowed: Iterable[str]) -> str | None:
+    """Return the one of ``allowed`` that ``value`` probably misspells, if there is one."""
     if not isinstance(value, str) or len(value) > 100:
-        return ""
-    near = get_close_matches(value, list(allowed), n=1)
-    return f" (did you mean {near[0]!r}?)" if near else ""
+        return None
+    return next(iter(get_close_matches(value, list(allowed), n=1)), None)
+
+
+def suggestion(value: Any, allowed: Iterable[str]) -> str:
+    """Return ``' (did you mean ...?)'`` with the nearest of ``allowed``, or ``''``."""
+    near = nearest(value, allowed)
+    return "" if near is None else f" (did you mean {near!r}?)"
 
 
 def shown(value: Any) -> str:
-    """Return a value for a message, in at most 60 characters, whatever it is."""
+    """Return any value as text of at most 60 characters, for a message."""
     try:
         return _SHORT.repr(value)
-    except Exception as error:  # an integer of thousands of digits; an object of the user's own
+    except Exception as error:  # an integer of thousands of digits, or a user's object
         return f"a value that cannot be shown ({type(error).__name__})"
 
 
 class _Short(reprlib.Repr):
-    """Like repr, cut at 60 characters, and never looking at more of a value than that needs."""
+    """Like `repr`, cut at 60 characters; reads no more of a value than these need."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,9 +1,9 @@
 """What a claim is: what the paper says, where, and how it is decided here.
 
 Each claim has the statement in our own words, an estimator, a rule with thresholds that stand in
-the configuration (`config.models.Claims`), and the conditions it is tried under, the paper's own
-first. Conditions are named by size, sampling, class or parameter. Samples have a value per instance
-unless the estimator says otherwise.
+the configuration (`config.models`), and the conditions it is tried under, the paper's own first.
+Conditions are named by size, sampling, class or parameter. Samples have a value per instance unless
+the estimator says otherwise.
 """
 
 from __future__ import annotations

@@ -1,6 +1,11 @@
-"""The configuration of a run: its `models`, reading it with kind errors, and the `plan` of jobs."""
+"""The configuration of a run: YAML files go in, a validated `Config` or an `InputError` comes out.
 
-from epochbandits.config.loading import load, load_files, load_plan
+`fields` has the types of values, `models` the blocks and their keys, `checks` what concerns several
+blocks, `reading` strict YAML, `loading` the merging of files and the explanation of errors.
+"""
+
+from epochbandits.config.loading import load, load_files, locating, merge
 from epochbandits.config.models import Config
+from epochbandits.config.reading import read_yaml
 
-__all__ = ["Config", "load", "load_files", "load_plan"]
+__all__ = ["Config", "load", "load_files", "locating", "merge", "read_yaml"]

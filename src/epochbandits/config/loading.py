@@ -1,77 +1,54 @@
-"""Reading a configuration, and saying what is wrong with one: file, line, key, and what to write.
+"""Load a configuration, and refuse a wrong one with file, line, key, and what to write instead.
 
-Several files make one configuration: the later ones override single keys of the earlier ones, as
-with Snakemake's ``--configfile``.
+Several files make one configuration: later ones override single keys of earlier ones, as with
+Snakemake's ``--configfile``.
 """
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import reduce
-from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import yaml
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 
-from epochbandits.config.models import NAME, Config, Drawn, Failure, Files
-from epochbandits.config.reading import check_size, compose, read_yaml
-from epochbandits.pipeline.plan import KeyedError, Plan
-from epochbandits.validation import InputError, shown, suggestion
+from epochbandits.config.models import Config
+from epochbandits.config.reading import StrPath, check_size, find_line, read_yaml
+from epochbandits.validation import InputError, Path, shown
 
-__all__ = ["load", "load_files", "load_plan", "merge"]
+__all__ = ["load", "load_files", "locating", "merge"]
 
-StrPath = str | os.PathLike[str]
-Path_ = tuple[str | int, ...]
+_MOST_ERRORS = 5  # printed at once
 
 
 def load_files(paths: Sequence[StrPath]) -> Config:
-    """Read files, the later over the earlier, and return the checked configuration."""
+    """Read files, later ones over earlier ones, and return the validated configuration."""
     return load(reduce(merge, map(read_yaml, paths), {}), paths)
 
 
 def load(config: Mapping[str, Any], paths: Iterable[StrPath] = ()) -> Config:
-    """Return a checked configuration; ``paths`` are searched for the place of an error."""
-    # Snakemake has read its files in its own way, which does not look for aliases of aliases.
-    check_size(config, _entries)
+    """Return a validated configuration; errors name the line in that one of ``paths`` it is in."""
+    check_size(config)  # Snakemake reads files itself and does not bound aliases of aliases
     config = {key: _without_none(value) for key, value in config.items()}
+    paths = list(paths)
     try:
         return Config.model_validate(config)
-    except ValidationError as error:
-        files = [Path(path) for path in paths]
-        # Unknown keys first: what is missing is often there under a misspelt name.
-        errors = sorted(error.errors(), key=lambda e: e["type"] != "extra_forbidden")
-        raise InputError("\n".join(_told(e, config, files) for e in errors[:5])) from None
+    except ValidationError as invalid:
+        errors = [_input_error(detail) for detail in invalid.errors()[:_MOST_ERRORS]]
+        raise InputError("\n".join(_explain(e, config, paths) for e in errors)) from None
 
 
-def load_plan(config: Mapping[str, Any], paths: Iterable[StrPath] = ()) -> Plan:
-    """Return the plan of a configuration, checked as far as can be without running it."""
-    files = [Path(path) for path in paths]
-    for (
-        path
-    ) in files:  # Snakemake takes the last of two equal keys, and runs code where it is asked to
-        if "__use_yte__" in read_yaml(path):
-            raise InputError(f"{path}: __use_yte__ makes Snakemake run code; write plain YAML")
-    plan = Plan(load(config, files))
+@contextmanager
+def locating(config: Mapping[str, Any], paths: Iterable[StrPath] = ()) -> Iterator[None]:
+    """Add file, line and correction to an `InputError` about a key of the configuration."""
     try:
-        plan.check()
-    except KeyedError as error:
-        raise InputError(f"{_place(error.path, files)}{error}") from None
-    return plan
-
-
-def _without_none(value: Any) -> Any:
-    """Return a mapping without the entries that are null: so a file leaves out another's block."""
-    if not isinstance(value, Mapping):
-        return value
-    return {key: entry for key, entry in value.items() if entry is not None}
-
-
-def _entries(value: Any) -> list[Any]:
-    if isinstance(value, Mapping):
-        return [*value.keys(), *value.values()]
-    return list(value) if isinstance(value, list | tuple | set) else []
+        yield
+    except InputError as error:
+        if not error.path:
+            raise
+        raise InputError(_explain(error, config, list(paths))) from None
 
 
 def merge(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
@@ -83,129 +60,93 @@ def merge(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
     return result
 
 
-# --- telling an error -----------------------------------------------------------------------------
+def _without_none(value: Any) -> Any:
+    """Return a mapping without null entries: one file removes a block of another that way."""
+    if not isinstance(value, Mapping):
+        return value
+    return {key: entry for key, entry in value.items() if entry is not None}
 
-_TAGS = ("drawn", "failure", "files", "[key]")
 
-
-def _told(error: Any, config: Mapping[str, Any], files: list[Path]) -> str:
-    """Return one error as text: where, what, and the corrected YAML if it can be known."""
-    loc: Path_ = tuple(
-        part
-        for depth, part in enumerate(error["loc"])
-        # Pydantic adds the member of a union, or that it was the key itself.
-        if not (depth == 2 and part in _TAGS and error["loc"][0] == "instances")
-        and not (depth > 1 and str(part).endswith("]"))
-    )
-    value = _at(config, loc)
-    key = ".".join(map(str, loc)) or "the configuration"
-    where = _place(loc, files)
-    kind = error["type"]
-    if kind == "extra_forbidden":
-        known = _keys(loc[:-1], config)
-        wrong = str(loc[-1])
-        near = suggestion(wrong, known)
-        text = f"{where}{key}: unknown key{near}; the keys here are {', '.join(known)}"
-        if near:
-            right = near.split("'")[1]
-            text += _corrected((*loc[:-1], right), value)
-        return text
-    if kind == "missing":
-        return f"{where}{key}: is missing"
-    message = error["msg"].removeprefix("Value error, ")
-    if error.get("ctx", {}).get("pattern") == NAME:
-        message = "a name has small letters, digits, _ and -, and begins with a letter or digit"
+def _input_error(detail: Any) -> InputError:
+    """Return one of Pydantic's errors as an `InputError`."""
+    path: Path = detail["loc"]
+    if path and path[-1] == "[key]":  # Pydantic's mark of an error in a key, not in its value
+        path = path[:-1]
+    cause = detail.get("ctx", {}).get("error")
+    if isinstance(cause, InputError):  # from a validator of ours
+        return cause.at(path)
+    if detail["type"] == "missing":
+        return InputError("is missing", path=path)
+    message, value = detail["msg"], detail["input"]
     message = message[0].lower() + message[1:]
-    if loc and not isinstance(value, dict | list):
-        message += f", not {shown(value)}" if "not " not in message else ""
-    if loc:
-        text = f"{where}{key}: {message}"
-    else:  # a check across blocks, which begins with the key that it is about
-        about = message.split()[0].rstrip(":").split(".")
-        text = f"{_place(tuple(about), files)}{message}"
-    if "did you mean '" in message:
-        right = message.split("did you mean '")[1].split("'")[0]
-        path, wrong = _swapped(loc, value, config, message)
-        if path:
-            text += _corrected(path, wrong if wrong is not None else right)
-    return text
+    if not isinstance(value, Mapping | list):
+        message += f", not {shown(value)}"
+    return InputError(message, path=path, value=value)
 
 
-def _swapped(loc: Path_, value: Any, config: Mapping[str, Any], message: str) -> tuple[Path_, Any]:
-    """Return where a near miss stands and the value to write there."""
-    right = message.split("did you mean '")[1].split("'")[0]
-    wrong = message.split(", not '")[1].split("'")[0] if ", not '" in message else None
-    if value == wrong:
-        return loc, right
-    if loc and loc[-1] == wrong:  # the key of a mapping
-        return (*loc[:-1], right), value
-    path: Path_ = tuple(message.split(" must be one of")[0].split("."))  # a name of another block
-    found = _at(config, path)
-    if isinstance(found, list):
-        return path, [right if entry == wrong else entry for entry in found]
-    return (path, right) if found == wrong else ((), None)
+def _explain(error: InputError, config: Mapping[str, Any], paths: Sequence[StrPath]) -> str:
+    """Return an error as text: file, line, key, what is wrong, and the corrected YAML if known."""
+    if error.suggestion is not None:
+        # What refuses a policy's parameter does not know where in the configuration it is.
+        below = [
+            path
+            for path, value in _entries(_get(config, error.path))
+            if (path[-1] if error.key else value) == error.value
+        ]
+        if len(below) == 1:
+            error.path += below[0]
+    return f"{_place(error.path, paths)}{error}{_correction(error, config)}"
 
 
-def _corrected(path: Path_, value: Any) -> str:
-    """Return YAML with a value at its place, to be copied."""
-    tree: Any = value
-    for part in reversed(path):
-        if isinstance(part, int):
+def _entries(value: Any) -> Iterator[tuple[Path, Any]]:
+    """Yield path and value of all entries of nested mappings and lists."""
+    pairs = value.items() if isinstance(value, Mapping) else ()
+    for key, entry in enumerate(value) if isinstance(value, list) else pairs:
+        yield (key,), entry
+        for path, inner in _entries(entry):
+            yield (key, *path), inner
+
+
+def _place(path: Path, paths: Sequence[StrPath]) -> str:
+    """Return ``"file, line N: "`` of a path, in the last file that has the most of its keys."""
+    best, place = 0, f"{paths[-1]}: " if paths else ""
+    for file in reversed(paths):
+        try:
+            depth, line = find_line(file, path)
+        except InputError:
             continue
+        if depth > best:
+            best, place = depth, f"{file}, line {line}: "
+    return place
+
+
+def _correction(error: InputError, config: Mapping[str, Any]) -> str:
+    """Return YAML to copy, with the suggestion at the place of the refused key or value."""
+    path, right = error.path, error.suggestion
+    if path and isinstance(path[-1], int):  # an entry of a list, which is printed as a whole
+        path = path[:-1]
+    if right is None or not path:
+        return ""
+    key, value = path[-1], _get(config, path)
+    if error.key and key == error.value:
+        key = right
+    elif isinstance(value, list) and error.value in value:
+        value = [right if entry == error.value else entry for entry in value]
+    elif value == error.value:
+        value = right
+    else:  # what is wrong is somewhere below the path
+        return ""
+    tree: dict[str | int, Any] = {key: value}
+    for part in reversed(path[:-1]):
         tree = {part: tree}
     text = yaml.safe_dump(tree, default_flow_style=None, sort_keys=False, allow_unicode=True)
-    return "\n  write:\n" + "".join(f"    {line}\n" for line in text.splitlines()).rstrip("\n")
+    return "\n  write:\n" + "\n".join(f"    {line}" for line in text.splitlines())
 
 
-def _at(config: Any, path: Path_) -> Any:
+def _get(config: Any, path: Path) -> Any:
     for part in path:
         try:
             config = config[part]
         except (KeyError, IndexError, TypeError):
             return None
     return config
-
-
-def _keys(path: Path_, config: Mapping[str, Any]) -> list[str]:
-    """Return the keys that are allowed at a place of the configuration."""
-    model: Any = Config
-    at: Any = config
-    for part in path:
-        at = _at(at, (part,))
-        if isinstance(model, type) and issubclass(model, BaseModel):
-            model = model.model_fields[str(part)].annotation
-        else:  # the values of a mapping by name
-            model = get_args(model)[1]
-            if get_args(model):  # the three kinds of instances
-                files, failure = "files" in (at or {}), (at or {}).get("class") == "failure"
-                model = Files if files else Failure if failure else Drawn
-    fields = getattr(model, "model_fields", {})
-    return [field.alias or name for name, field in fields.items()]
-
-
-def _place(path: Path_, files: list[Path]) -> str:
-    """Return "file, line N: " of the deepest part of a path that a file has; the last file wins."""
-    best, told = 0, f"{files[-1]}: " if files else ""
-    for file in reversed(files):
-        try:
-            node: Any = compose(file)
-        except InputError:
-            continue
-        depth, line = 0, None
-        for part in path:
-            if isinstance(node, yaml.MappingNode):
-                pair = next(((k, v) for k, v in node.value if k.value == str(part)), None)
-                if pair is None:
-                    break
-                line, node = pair[0].start_mark.line + 1, pair[1]
-            elif isinstance(node, yaml.SequenceNode) and isinstance(part, int):
-                if part >= len(node.value):
-                    break
-                node = node.value[part]
-                line = node.start_mark.line + 1
-            else:
-                break
-            depth += 1
-        if line is not None and depth > best:
-            best, told = depth, f"{file}, line {line}: "
-    return told

@@ -1,34 +1,24 @@
-"""What a configuration file may say: every key, its type, its range and its default.
+"""The configuration's keys: type, range, default and meaning of each.
 
-The JSON schema and `config/README.md` are generated from these models (`documentation`), and
-unknown keys are refused everywhere.
+`config/README.md` and the JSON schema are generated from these models. Unknown keys are refused
+everywhere, and so are values of another type: `yes` is not a number, nor is `"5"`.
 """
 
 from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Discriminator,
-    Field,
-    Tag,
-    model_validator,
-)
+from pydantic import BeforeValidator, Field, model_validator
 
-from epochbandits.figures.registry import FIGURES
-from epochbandits.limits import MOST_JOBS
+from epochbandits.config.checks import check_blocks
+from epochbandits.config.fields import Block, Count, Distinct, Name, Schedule, distinct, one_of
 from epochbandits.model.generators import CLASSES, LARGEST
 from epochbandits.model.random_matrices import LAWS
 from epochbandits.policies import POLICIES
-from epochbandits.validation import choice
+from epochbandits.validation import InputError
 
 __all__ = [
     "Bounds",
-    "Claims",
     "Config",
     "Drawn",
     "Eigenvalues",
@@ -38,98 +28,93 @@ __all__ = [
     "Files",
     "Inequalities",
     "PolicyBlock",
+    "SettingBlock",
+    "Thresholds",
 ]
 
-# Names are folders and files under data/ and figures/: none of them may lead elsewhere.
-NAME = r"^[a-z0-9][a-z0-9_-]*$"
-Name = Annotated[str, Field(pattern=NAME, max_length=60)]
-Gamma = Annotated[float, Field(gt=0, le=1)]
-Count = Annotated[int, Field(ge=1, le=100_000)]
 
+class SettingBlock(Block):
+    """The setting of runs or bounds: epoch lengths and discounts."""
 
-def _one_of(what: str, allowed: Any) -> AfterValidator:
-    return AfterValidator(lambda value: choice(value, what, allowed))
-
-
-def _distinct(values: list[Any]) -> list[Any]:
-    if len(set(values)) < len(values):
-        raise ValueError("has an entry twice")
-    return values
-
-
-Gammas = Annotated[list[Gamma], Field(min_length=1), AfterValidator(_distinct)]
-
-
-class _Model(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+    tau0: int = Field(40, ge=1, le=10**6, description="length τ0 of an arm's first epoch")
+    zeta: int = Field(1, ge=1, le=10**6, description="growth ζ of an arm's epochs")
+    gammas: Distinct[Annotated[float, Field(gt=0, le=1)]] = Field(
+        [1.0], description="discounts γ of the feedback; 1 is the time average"
+    )
 
 
 # --- instances ------------------------------------------------------------------------------------
 
 
-class Drawn(_Model):
+class Drawn(Block):
     """Random instances of a class."""
 
-    cls: Annotated[str, _one_of("class", CLASSES)] = Field(
+    cls: Annotated[str, one_of("class", CLASSES)] = Field(
         alias="class", description="class of instances: " + ", ".join(CLASSES)
     )
     arms: int = Field(4, ge=2, le=LARGEST, description="number of arms")
     states: int = Field(4, ge=2, le=LARGEST, description="number of states")
     first: int = Field(0, ge=0, le=2**62, description="seed of the first instance")
-    count: int = Field(ge=1, le=10_000, description="how many, with successive seeds")
+    count: int = Field(ge=1, le=10_000, description="number of instances, with successive seeds")
     knobs: dict[str, Any] = Field(
         {}, description="changes to the class's ranges, as in `epochbandits generate --knob`"
     )
 
-    @property
-    def end(self) -> int:
-        """The seed after the last instance's."""
-        return self.first + self.count
+    def overlaps(self, other: object) -> bool:
+        """Return whether two sets have an instance in common."""
+        if not isinstance(other, Drawn):
+            return False
+        same = ("cls", "arms", "states", "knobs")
+        return (
+            all(getattr(self, key) == getattr(other, key) for key in same)
+            and self.first < other.first + other.count
+            and other.first < self.first + self.count
+        )
 
 
-class Failure(_Model):
-    """Example 1 of the paper, for each ε."""
+class Failure(Block):
+    """Example 1 of the paper, once for each ε."""
 
     cls: Literal["failure"] = Field(alias="class", description="`failure`")
-    epsilon: Annotated[
-        list[Annotated[float, Field(gt=0, lt=1)]],
-        Field(min_length=1, description="ε of each instance, in (0, 1)"),
-        AfterValidator(_distinct),
-    ]
+    epsilon: Distinct[Annotated[float, Field(gt=0, lt=1)]] = Field(
+        description="ε of each instance, in (0, 1)"
+    )
+
+    def overlaps(self, other: object) -> bool:
+        """Return whether two sets have an instance in common."""
+        return isinstance(other, Failure) and not set(self.epsilon).isdisjoint(other.epsilon)
 
 
-class Files(_Model):
-    """Instances of your own."""
+class Files(Block):
+    """Your own instances."""
 
-    files: Annotated[
-        list[str],
-        Field(min_length=1, description="instance files (JSON), relative to the working folder"),
-        AfterValidator(_distinct),
-    ]
+    files: Distinct[str] = Field(
+        description="instance files (JSON), relative to the working directory"
+    )
 
-
-def _kind(block: Any) -> str:
-    if isinstance(block, dict) and "files" in block:
-        return "files"
-    cls = block.get("class") if isinstance(block, dict) else getattr(block, "cls", None)
-    return "failure" if cls == "failure" else "drawn"
+    def overlaps(self, other: object) -> bool:
+        """Return whether two sets have an instance in common."""
+        return isinstance(other, Files) and not set(self.files).isdisjoint(other.files)
 
 
-InstanceSet = Annotated[
-    Annotated[Drawn, Tag("drawn")]
-    | Annotated[Failure, Tag("failure")]
-    | Annotated[Files, Tag("files")],
-    Discriminator(_kind),
-]
+def _instance_set(block: Any) -> Any:
+    """Validate a block by the model that its keys select; a union would report all three."""
+    if not isinstance(block, dict):
+        return Drawn.model_validate(block)
+    model = Failure if block.get("class") == "failure" else Drawn
+    return (Files if "files" in block else model).model_validate(block)
+
+
+InstanceSet = Annotated[Drawn | Failure | Files, BeforeValidator(_instance_set)]
 
 # --- policies and experiments ---------------------------------------------------------------------
 
 
-class PolicyBlock(_Model):
+class PolicyBlock(Block):
     """A policy with its parameters, under the name that tables and figures use."""
 
-    policy: Annotated[str, _one_of("policy", POLICIES)] | None = Field(
-        None, description="the built-in policy's name; the block's own name by default"
+    policy: Annotated[str, one_of("policy", POLICIES)] | None = Field(
+        None, description="name of the built-in policy; the block's name by default"
     )
     code: str | None = Field(
         None,
@@ -137,8 +122,13 @@ class PolicyBlock(_Model):
         description="in place of `policy`: module:Class or file.py:Class of your own. "
         "**This runs the file's code**: name only code that you trust",
     )
-    label: str | None = Field(None, description="name in figures; the block's own by default")
+    label: str | None = Field(None, description="name in figures; the block's name by default")
     params: dict[str, Any] = Field({}, description="the policy's parameters")
+    schedule: Schedule | None = Field(
+        None,
+        exclude_if=lambda value: value is None,
+        description="schedule of this policy, as in `experiments.<name>`, which it overrides",
+    )
     sweep: dict[str, list[float]] = Field(
         {}, max_length=1, description="one parameter and its values, each of which is run"
     )
@@ -153,36 +143,39 @@ class PolicyBlock(_Model):
     @model_validator(mode="after")
     def _check(self) -> PolicyBlock:
         if self.policy is not None and self.code is not None:
-            raise ValueError("give policy or code, not both")
+            raise InputError("give policy or code, not both")
         if self.sweep and self.tuned:
-            raise ValueError("give sweep or tuned, not both")
+            raise InputError("give sweep or tuned, not both")
         for name, values in (self.sweep | self.tuned).items():
-            if not values or len(set(values)) < len(values):
-                raise ValueError(f"{name} needs at least one value, and none of them twice")
+            path = ("sweep" if self.sweep else "tuned", name)
+            if not values:
+                raise InputError("needs at least one value", path=path)
             if name in self.params:
-                raise ValueError(f"{name} is given in params and swept as well")
+                raise InputError("is in params as well; give one of them", path=path)
+            try:
+                distinct(values)
+            except InputError as error:
+                raise error.at(path) from None
         return self
 
 
-class Experiment(_Model):
+class Experiment(SettingBlock):
     """Policies on sets of instances over seeds."""
 
-    instances: Annotated[list[Name], Field(min_length=1), AfterValidator(_distinct)] = Field(
-        description="names of `instances`"
-    )
-    policies: Annotated[list[Name], Field(min_length=1), AfterValidator(_distinct)] = Field(
-        description="names of `policies`"
-    )
+    instances: Distinct[Name] = Field(description="names of `instances`")
+    policies: Distinct[Name] = Field(description="names of `policies`")
     epochs: int = Field(ge=1, le=10**7, description="horizon n")
     seeds: Count = Field(description="runs of each policy on each instance: seeds 0, 1, ...")
-    tau0: int = Field(40, ge=1, le=10**6, description="length τ0 of an arm's first epoch")
-    zeta: int = Field(1, ge=1, le=10**6, description="growth ζ of an arm's epochs")
-    gammas: Gammas = Field([1.0], description="discounts of the feedback; 1: time average")
-    sampling: Annotated[
-        list[Literal["marginal", "trajectory"]], Field(min_length=1), AfterValidator(_distinct)
-    ] = Field(
+    sampling: Distinct[Literal["marginal", "trajectory"]] = Field(
         ["marginal"],
         description="`marginal` (Algorithm 1 to the letter), `trajectory` (a path of the chain)",
+    )
+    schedule: Schedule | None = Field(
+        None,
+        exclude_if=lambda value: value is None,
+        description="`linear` (epochs of τ0 + ζT iterations after T earlier plays of the arm), "
+        "`fixed:TAU` or `geometric:ALPHA`, for all policies; by default each policy uses its own. "
+        "A run with a schedule from the configuration is never paired: `epochs` counts decisions",
     )
     paired: bool = Field(
         True,
@@ -192,75 +185,79 @@ class Experiment(_Model):
     tuned_on: Name | None = Field(
         None, description="the experiment on which the `tuned` parameters are chosen"
     )
-    points: int = Field(200, ge=2, le=400, description="points of each aggregated curve, about")
+    points: int = Field(200, ge=2, le=400, description="approximate points of each curve")
     seeds_per_job: Count | None = Field(None, description="in place of the run's")
 
 
-class Bounds(_Model):
+# --- tables of the theory -------------------------------------------------------------------------
+
+
+class Bounds(SettingBlock):
     """Regret bounds over the horizon."""
 
     instances: Name = Field(description="name of `instances`")
-    tau0: int = Field(40, ge=1, le=10**6, description="length τ0 of an arm's first epoch")
-    zeta: int = Field(1, ge=1, le=10**6, description="growth ζ of an arm's epochs")
-    gammas: Gammas = Field([1.0], description="discounts of the feedback; 1: time average")
-    variants: Annotated[
-        list[Literal["paper", "tight", "min"]], Field(min_length=1), AfterValidator(_distinct)
-    ] = Field(["paper"], description="forms of L")
+    variants: Distinct[Literal["paper", "tight", "min"]] = Field(
+        ["paper"], description="forms of L: `paper`, `tight`, `min`"
+    )
     horizon: int = Field(ge=100, le=10**8, description="largest n")
     points: int = Field(200, ge=10, le=2000, description="points of each curve")
 
 
-class Eigenvalues(_Model):
+class Eigenvalues(Block):
     """Second-largest eigenvalues of M(P) over random matrices (Section 3.3)."""
 
     matrices: int = Field(1000, ge=1, le=10**6, description="matrices of each law")
     states: int = Field(10, ge=2, le=LARGEST, description="states of each matrix")
     seed: int = Field(0, ge=0, le=2**62, description="seed of the matrices")
-    laws: Annotated[
-        list[Annotated[str, _one_of("law", LAWS)]],
-        Field(min_length=1, description="how rows are drawn: " + ", ".join(LAWS)),
-        AfterValidator(_distinct),
-    ] = list(LAWS)
+    laws: Distinct[Annotated[str, one_of("law", LAWS)]] = Field(
+        list(LAWS), description="how rows are drawn: " + ", ".join(LAWS)
+    )
 
 
-class Inequalities(_Model):
+class Inequalities(SettingBlock):
     """Lemmas and theorems, both sides computed."""
 
-    instances: Annotated[list[Name], Field(min_length=1), AfterValidator(_distinct)] = Field(
-        description="names of `instances`"
-    )
-    tau0: int = Field(40, ge=1, le=10**6, description="length τ0 of an arm's first epoch")
-    zeta: int = Field(1, ge=1, le=10**6, description="growth ζ of an arm's epochs")
-    gammas: Gammas = Field([1.0], description="discounts for the lemmas")
+    instances: Distinct[Name] = Field(description="names of `instances`")
     epochs: int = Field(ge=10, le=10**5, description="horizon of the theorems' simulations")
     seeds: int = Field(ge=2, le=10_000, description="runs of the theorems' simulations")
     cprime: float = Field(gt=8, le=1e6, description="c' of Theorem 2")
     c: float = Field(gt=0, le=1e6, description="c of Theorem 2, at least c'ν²")
 
 
-class Claims(_Model):
-    """What the verdicts on the paper's claims depend on, besides the data."""
+# --- verdicts and figures -------------------------------------------------------------------------
+
+
+class Thresholds(Block):
+    """The numbers that verdicts depend on, besides the data; fixed before the run."""
 
     assess: bool = Field(True, description="false: every claim is 'not assessed'")
     level: float = Field(0.95, gt=0.5, lt=1, description="level of all intervals")
     linear: float = Field(
-        1.65, description="R(n)/R(n/2) above this is a line (a line has 2, a square root 1.41)"
+        1.65,
+        description="R(n)/R(n/2) above this is linear growth (a line has 2, a square root 1.41)",
     )
-    sublinear: float = Field(1.65, description="R(n)/R(n/2) below this is sublinear")
+    sublinear: float = Field(1.65, description="R(n)/R(n/2) below this is sublinear growth")
     late: float = Field(
         0.5, description="mean gap of later plays over Δ_min above which the best arm is not found"
     )
     most: float = Field(0.5, ge=0, lt=1, description="share that counts as 'typically'")
     nearly_all: float = Field(0.9, ge=0, lt=1, description="share that counts as 'always'")
-    close: float = Field(1.5, gt=1, description="ratio below which one 'tends toward' another")
-    dramatic: float = Field(0.5, gt=0, lt=1, description="ratio that is a dramatic improvement")
+    close: float = Field(
+        1.5, gt=1, description="ratio of regrets below which one 'tends toward' the other"
+    )
+    dramatic: float = Field(
+        0.5, gt=0, lt=1, description="ratio of regrets below which an improvement is 'dramatic'"
+    )
     logarithmic: float = Field(
-        2.0, gt=1, description="growth over a decade over the decade before (a line has 10)"
+        2.0,
+        gt=1,
+        description="growth over a decade, divided by that over the decade before, below which a "
+        "bound is logarithmic (a logarithm has 1, a square root 3.16, a line 10)",
     )
     printed: float = Field(0.02, gt=0, description="tolerance of the paper's printed numbers")
 
 
-class FigureBlock(_Model):
+class FigureBlock(Block):
     """Where a figure's numbers come from."""
 
     source: Annotated[
@@ -271,19 +268,23 @@ class FigureBlock(_Model):
             json_schema_input_type=str | list[str],
         ),
     ] = Field(
-        description="name, or names, of the figure's experiments, bounds, instances or eigenvalues"
+        description="name, or names, of the figure's experiments, bounds, instances, eigenvalues "
+        "or inequalities"
     )
-    policies: Annotated[list[Name], Field(min_length=1), AfterValidator(_distinct)] | None = Field(
+    policies: Distinct[Name] | None = Field(
         None, description="the policies to draw; all of the experiment by default"
     )
 
 
-class Config(_Model):
+# --- a run ----------------------------------------------------------------------------------------
+
+
+class Config(Block):
     """A whole run."""
 
     run: Name = Field(description="names `data/<run>` and `figures/<run>`")
     stamp: str = Field(
-        "", max_length=20, description="printed on each figure, to mark what is no paper run"
+        "", max_length=20, description="text on each figure that marks a run other than the paper's"
     )
     root: int = Field(0, ge=0, le=2**62, description="root seed of all random streams")
     seeds_per_job: Count = Field(
@@ -291,8 +292,8 @@ class Config(_Model):
     )
     policies_per_job: Count = Field(
         1,
-        description="policies of an experiment that one simulation job runs; more make fewer jobs, "
-        "of which more is rerun when one of the policies changes",
+        description="policies of an experiment that one simulation job runs; with more there are "
+        "fewer jobs, but a change of one policy reruns all of its job",
     )
     instances: dict[Name, InstanceSet] = Field(description="sets of problem instances, by name")
     policies: dict[Name, PolicyBlock] = Field(description="policies with parameters, by name")
@@ -302,81 +303,10 @@ class Config(_Model):
     inequalities: dict[Name, Inequalities] = Field(
         {}, description="tables of the theory's inequalities, by name"
     )
-    claims: Claims = Field(description="thresholds of the verdicts")
-    figures: dict[Annotated[str, _one_of("figure", FIGURES)], FigureBlock] = Field(
-        description="figures to draw: " + ", ".join(FIGURES)
-    )
+    claims: Thresholds = Field(description="thresholds of the verdicts")
+    figures: dict[Name, FigureBlock] = Field(description="figures to draw, by id")
 
     @model_validator(mode="after")
     def _check(self) -> Config:
-        jobs = 0
-        for name, block in self.experiments.items():
-            where = f"experiments.{name}"
-            blocks = -(-block.seeds // (block.seeds_per_job or self.seeds_per_job))
-            jobs += blocks * -(-len(block.policies) // self.policies_per_job)
-            if jobs > MOST_JOBS:
-                raise ValueError(
-                    f"{where}.seeds: the run has more than {MOST_JOBS} simulation jobs; "
-                    "take a larger seeds_per_job or policies_per_job"
-                )
-            for key, known in (("instances", self.instances), ("policies", self.policies)):
-                for entry in getattr(block, key):
-                    _known(entry, f"{where}.{key}", known)
-            if block.tuned_on is not None:
-                _known(block.tuned_on, f"{where}.tuned_on", self.experiments)
-                if block.tuned_on == name or self.experiments[block.tuned_on].tuned_on:
-                    raise ValueError(f"{where}.tuned_on must name an experiment that tunes")
-                shared = {i for i in block.instances if self._same_draws(i, block.tuned_on)}
-                if shared:
-                    raise ValueError(
-                        f"{where}: {', '.join(sorted(shared))} must not have instances of "
-                        f"{block.tuned_on}, on which the parameters are chosen"
-                    )
-                for policy in block.policies:
-                    tuning = self.experiments[block.tuned_on].policies
-                    if self.policies[policy].tuned and policy not in tuning:
-                        raise ValueError(
-                            f"experiments.{block.tuned_on}.policies must have {policy}, "
-                            f"which {where} takes tuned from there"
-                        )
-        for name, bounds in self.bounds.items():
-            _known(bounds.instances, f"bounds.{name}.instances", self.instances)
-        for name, checked in self.inequalities.items():
-            for entry in checked.instances:
-                _known(entry, f"inequalities.{name}.instances", self.instances)
-        for name, figure in self.figures.items():
-            kind = FIGURES[name].kind
-            for entry in figure.source:
-                _known(entry, f"figures.{name}.source", getattr(self, kind))
-            if figure.policies and kind != "experiments":
-                raise ValueError(f"figures.{name}.policies: the figure shows no policies")
-            drawn = (
-                {p for e in figure.source for p in getattr(self, kind)[e].policies}
-                if (kind == "experiments")
-                else set()
-            )
-            for policy in figure.policies or []:
-                _known(policy, f"figures.{name}.policies", dict.fromkeys(sorted(drawn)))
+        check_blocks(self)
         return self
-
-    def _same_draws(self, name: str, experiment: str) -> bool:
-        """Tell whether a set shares instances with those of an experiment."""
-        others = self.experiments[experiment].instances
-        return any(_share(self.instances[name], self.instances[other]) for other in others)
-
-
-def _share(one: Any, other: Any) -> bool:
-    """Tell whether two sets have an instance in common."""
-    if isinstance(one, Drawn) and isinstance(other, Drawn):
-        same = ("cls", "arms", "states", "knobs")
-        overlap = range(max(one.first, other.first), min(one.end, other.end))
-        return len(overlap) > 0 and all(getattr(one, k) == getattr(other, k) for k in same)
-
-    def named(block: Any) -> set[Any]:
-        return set(getattr(block, "epsilon", getattr(block, "files", [])))
-
-    return bool(named(one) & named(other))
-
-
-def _known(entry: str, where: str, known: dict[str, Any]) -> None:
-    choice(entry, where, known)

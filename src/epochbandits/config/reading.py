@@ -1,110 +1,133 @@
-"""Reading YAML as plain data: no code is run, no key is given twice, and sizes are bounded.
+"""Read YAML as plain data: no code runs, no key appears twice, and sizes are bounded.
 
-A few lines of YAML can stand for billions of values, by aliases of lists of aliases. So the values
-are counted, each alias as what it stands for, before any of them is made.
+A few lines of YAML can describe billions of values through aliases of lists of aliases. So values
+are counted, each alias in full, before any of them is constructed.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Mapping
 from typing import Any
 
 import yaml
 
 from epochbandits.io import files
 from epochbandits.limits import DEEPEST, LARGEST_YAML, MOST_VALUES
-from epochbandits.validation import InputError, shown
+from epochbandits.validation import InputError, Path, shown
 
-__all__ = ["check_size", "compose", "read_yaml"]
+__all__ = ["check_size", "find_line", "read_yaml"]
 
 StrPath = str | os.PathLike[str]
 
 
 def read_yaml(path: StrPath) -> dict[str, Any]:
-    """Return the mapping in a YAML file; plain data only, and no key given twice."""
-    node = compose(path)
+    """Return the mapping in a YAML file."""
+    node = _compose(path)
     try:
         content = None if node is None else yaml.SafeLoader("").construct_document(node)
-    except Exception as error:  # tags that are no plain data, dates that are none, huge numbers
-        raise _no_yaml(path, error) from None
+    except Exception as error:  # a tag that is not plain data, an invalid date, a huge number
+        raise _not_yaml(path, error) from None
     if not isinstance(content, dict):
         raise InputError(f"{path}: must be a mapping of keys to values")
     return content
 
 
-def compose(path: StrPath) -> yaml.Node | None:
-    """Return the nodes of a YAML file, checked and not yet made into values."""
-    text = files.read_text(path, "YAML", LARGEST_YAML)
-    try:
-        node: yaml.Node | None = yaml.compose(text, Loader=yaml.SafeLoader)
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
-        raise _no_yaml(path, error) from None
-    if node is not None:
-        try:
-            check_size(node, lambda inner: _children(inner, path))
-        except _Oversized as error:
-            raise InputError(f"{path}: {error}") from None
-    return node
+def find_line(file: StrPath, path: Path) -> tuple[int, int]:
+    """Return how many keys of a path a file has, and the line (from 1) of the last of them."""
+    node: Any = _compose(file)
+    depth = line = 0
+    for part in path:
+        if isinstance(node, yaml.MappingNode):
+            entries = {key.value: (key, value) for key, value in node.value}
+            found = entries.get(str(part))
+        elif isinstance(node, yaml.SequenceNode) and isinstance(part, int):
+            found = (node.value[part], node.value[part]) if part < len(node.value) else None
+        else:
+            found = None
+        if found is None:
+            break
+        depth, line, node = depth + 1, found[0].start_mark.line + 1, found[1]
+    return depth, line
 
 
-def check_size(value: Any, children: Callable[[Any], Iterable[Any]]) -> None:
-    """Refuse a value that is too large, each alias counted as what it stands for.
+def check_size(value: Any) -> None:
+    """Refuse plain data, or a YAML node, that is too large when aliases are counted in full.
 
-    That is more than `limits.MOST_VALUES` values, more than `limits.DEEPEST` of them within each
-    other, or a value that holds itself.
+    The limits are `limits.MOST_VALUES` values and `limits.DEEPEST` levels; a value that contains
+    itself exceeds the latter.
     """
     sizes: dict[int, tuple[int, int]] = {}
 
-    def size(one: Any, depth: int) -> tuple[int, int]:
-        """Return the number of values, and how many of them are within each other."""
-        inner = list(children(one))
-        if not inner:
+    def measure(one: Any, level: int) -> tuple[int, int]:
+        """Return the number of values in a value, and its levels."""
+        children = _children(one)
+        if not children:
             return 1, 1
         if id(one) not in sizes:
-            parts = [size(entry, depth + 1) for entry in inner] if depth < DEEPEST else [(0, depth)]
+            parts = [measure(c, level + 1) for c in children] if level < DEEPEST else [(0, level)]
             sizes[id(one)] = 1 + sum(n for n, _ in parts), 1 + max(high for _, high in parts)
         total, height = sizes[id(one)]
         if height > DEEPEST:
-            raise _Oversized(
-                f"lists and mappings must not be more than {DEEPEST} deep within each other, "
-                "nor hold themselves"
+            raise InputError(
+                f"lists and mappings may be at most {DEEPEST} deep and must not contain themselves"
             )
         if total > MOST_VALUES:
-            raise _Oversized(
-                f"the configuration has more than {MOST_VALUES} values, with its aliases written "
-                "out; write fewer"
+            raise InputError(
+                f"the configuration has more than {MOST_VALUES} values, with aliases counted in "
+                "full; write fewer"
             )
         return total, height
 
-    size(value, 1)
+    measure(value, 1)
 
 
-class _Oversized(InputError):
-    """A configuration that is too large."""
+def _children(value: Any) -> list[Any]:
+    if isinstance(value, yaml.MappingNode):
+        return [part for pair in value.value for part in pair]
+    if isinstance(value, yaml.SequenceNode):
+        return list(value.value)
+    if isinstance(value, Mapping):
+        return [*value.keys(), *value.values()]
+    return list(value) if isinstance(value, list | tuple | set) else []
 
 
-def _children(node: yaml.Node, path: StrPath) -> list[yaml.Node]:
-    """Return the nodes in a node; a key given twice is refused."""
-    if isinstance(node, yaml.SequenceNode):
-        return list(node.value)
-    if not isinstance(node, yaml.MappingNode):
-        return []
-    keys: set[str] = set()
-    for key, _ in node.value:
-        where = f"{path}, line {key.start_mark.line + 1}"
-        if not isinstance(key, yaml.ScalarNode):
-            raise InputError(f"{where}: a key must be a plain word")
-        if key.value in keys:
-            raise InputError(f"{where}: the key {shown(key.value)} is given twice")
-        keys.add(key.value)
-    return [part for pair in node.value for part in pair]
+class _UniqueKeys(yaml.SafeLoader):
+    """A loader that refuses a key that appears twice, of which PyYAML would take the last."""
+
+    def compose_mapping_node(self, anchor: Any) -> Any:
+        node = super().compose_mapping_node(anchor)
+        seen: set[str] = set()
+        for key, _ in node.value:
+            problem = None
+            if not isinstance(key, yaml.ScalarNode):
+                problem = "a key must be a plain word"
+            elif key.value in seen:
+                problem = f"the key {shown(key.value)} appears twice"
+            if problem:
+                raise yaml.MarkedYAMLError(problem=problem, problem_mark=key.start_mark)
+            seen.add(key.value)
+        return node
 
 
-def _no_yaml(path: StrPath, error: Exception) -> InputError:
+def _compose(path: StrPath) -> yaml.Node | None:
+    """Return the checked nodes of a YAML file; no value is constructed yet."""
+    text = files.read_text(path, "YAML", LARGEST_YAML)
+    try:
+        node: yaml.Node | None = yaml.compose(text, Loader=_UniqueKeys)
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        raise _not_yaml(path, error) from None
+    try:
+        check_size(node)
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
+    return node
+
+
+def _not_yaml(path: StrPath, error: Exception) -> InputError:
     mark = getattr(error, "problem_mark", None)
     where = f", line {mark.line + 1}" if mark else ""
     what = getattr(error, "problem", None) or str(error) or type(error).__name__
     if isinstance(error, RecursionError):
         what = "it is nested too deeply"
-    return InputError(f"{path}{where}: is not YAML: {' '.join(str(what).split())[:200]}")
+    return InputError(f"{path}{where}: is not plain YAML: {' '.join(str(what).split())[:200]}")

@@ -21,7 +21,7 @@ from epochbandits import limits
 from epochbandits.model import chains
 from epochbandits.model.instance import Instance
 from epochbandits.model.rewards import Bernoulli, Beta, Constant, Law, Uniform
-from epochbandits.validation import InputError, choice, integer, number, shown, suggestion
+from epochbandits.validation import InputError, choice, integer, number, shown, unknown_key
 
 __all__ = ["CLASSES", "InstanceClass", "failure_example", "generate", "generate_counted"]
 
@@ -223,9 +223,7 @@ def _checked_knobs(knobs: dict[str, Any]) -> dict[str, Any]:
     checked: dict[str, Any] = {}
     for key, value in knobs.items():
         if key not in known:
-            raise InputError(
-                f"unknown knob {key!r}{suggestion(key, known)}; the knobs are {', '.join(known)}"
-            )
+            raise unknown_key(key, f"unknown knob {key!r}", "the knobs are", known)
         if isinstance(known[key], tuple):
             if not isinstance(value, list | tuple) or len(value) != 2:
                 raise InputError(f"knob {key!r} must be a pair [low, high], not {shown(value)}")

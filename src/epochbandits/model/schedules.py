@@ -15,7 +15,7 @@ import math
 from typing import NamedTuple
 
 from epochbandits.model.setting import Setting
-from epochbandits.validation import InputError, suggestion
+from epochbandits.validation import InputError, nearest, suggestion
 
 __all__ = ["LINEAR", "Schedule", "parse_schedule"]
 
@@ -73,5 +73,20 @@ def parse_schedule(text: str, epochs: Setting) -> Schedule:
     raise InputError(
         f"schedule must be linear, fixed:TAU with a whole number TAU from 1, or geometric:ALPHA "
         f"with ALPHA in (0, 100], not {text!r}"
-        + (suggestion(kind, _KINDS) if kind not in _KINDS else "")
+        + (suggestion(kind, _KINDS) if kind not in _KINDS else ""),
+        value=text,
+        suggestion=_corrected(kind, argument),
     )
+
+
+def _corrected(kind: str, argument: str) -> str | None:
+    """Return a schedule whose kind was misspelt with the kind corrected, if that makes it valid."""
+    near = nearest(kind, _KINDS)
+    if near is None or near == kind:
+        return None
+    text = f"{near}:{argument}" if argument else near
+    try:
+        parse_schedule(text, Setting())
+    except InputError:
+        return None
+    return text

@@ -1,4 +1,4 @@
-"""What a run consists of: a configuration goes in, the files and the task of each job come out."""
+"""The plan of a run: a configuration goes in, the files and jobs of the workflow come out."""
 
 from epochbandits.planning.loading import load_plan
 from epochbandits.planning.plan import Plan

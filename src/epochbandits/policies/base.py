@@ -38,7 +38,7 @@ from epochbandits.jit import kernel
 from epochbandits.model.chains import Mixing
 from epochbandits.model.instance import Instance
 from epochbandits.model.setting import Setting
-from epochbandits.validation import InputError, suggestion
+from epochbandits.validation import InputError, unknown_key
 
 __all__ = [
     "POLICIES",
@@ -129,18 +129,15 @@ class Builtin:
         known = self.parameters
         for key in parameters:
             if key not in known:
-                listed = ", ".join(known) or "none"
-                raise InputError(
-                    f"policy {self.name!r} has no parameter {key!r}{suggestion(key, known)}; "
-                    f"its parameters: {listed}"
-                )
+                what = f"policy {self.name!r} has no parameter {key!r}"
+                raise unknown_key(key, what, "its parameters:", known)
         for key, default in known.items():
             if default is inspect.Parameter.empty and key not in parameters:
                 raise InputError(f"policy {self.name!r} needs the parameter {key!r}")
         try:
             return self.build(info, **parameters)
         except InputError as error:
-            raise InputError(f"policy {self.name!r}: {error}") from None
+            raise error.at((), f"policy {self.name!r}") from None
 
 
 @cache  # reading a signature takes longer than preparing a run

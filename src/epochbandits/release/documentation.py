@@ -1,4 +1,4 @@
-"""What is generated from the models: `config/README.md` and the JSON schema.
+"""Generate `config/README.md` and the JSON schema from the models of the configuration.
 
 ``python -m epochbandits.release.documentation`` (``make docs``) writes both; a test fails when they
 are out of date.
@@ -7,34 +7,34 @@ are out of date.
 from __future__ import annotations
 
 import json
-from inspect import Parameter
 from pathlib import Path
-from typing import Any
 
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
+from epochbandits import limits
 from epochbandits.config import models
 from epochbandits.figures.registry import FIGURES
-from epochbandits.policies import POLICIES
 
 __all__ = ["generated", "markdown", "schema"]
 
-_HEAD = """# Configuration
+_HEAD = f"""# Configuration
 
-`paper.yaml` is the paper run (`make figures`). `quick.yaml` holds only what differs from it in the
-quick run (`make quick`); a file of your own works the same way:
+`paper.yaml` is the paper run (`make figures`). `quick.yaml` has only what the quick run
+(`make quick`) changes of it; your own file works the same way:
 
     snakemake --cores 8 --configfile config/mine.yaml
 
-Mappings are merged key by key, lists and values are replaced, and a block that is set to `null`
-is left out. Every key is checked before any job
-starts: unknown ones are refused with the nearest known key. `workflow/schemas/config.schema.json`
-is the same as a JSON schema, for editors. A file has at most 1 MB, 100,000 values (aliases written
-out) and 50 levels, a run at most 100,000 simulation jobs. Only `policies.<name>.code` runs code.
+Mappings are merged key by key, lists and values are replaced, and a block set to `null` is removed.
+The configuration is checked before any job starts: an error names file, line and key, says what is
+allowed, and prints the corrected YAML where it can. Types are exact: `seeds: yes` and `seeds: "5"`
+are refused. Only `policies.<name>.code` runs code.
 
-This page and the schema are generated from the models in `src/epochbandits/config/models.py` by
-`make docs`.
+A file has at most {limits.LARGEST_YAML >> 20} MB, {limits.MOST_VALUES:,} values (aliases counted in
+full) and {limits.DEEPEST} levels; a run has at most {limits.MOST_JOBS:,} simulation jobs.
+
+`workflow/schemas/config.schema.json` is the JSON schema, for editors. It and this page are
+generated from `src/epochbandits/config/models.py` by `make docs`.
 """
 
 _SECTIONS: tuple[tuple[str, type[BaseModel]], ...] = (
@@ -47,34 +47,28 @@ _SECTIONS: tuple[tuple[str, type[BaseModel]], ...] = (
     ("`bounds.<name>`", models.Bounds),
     ("`eigenvalues.<name>`", models.Eigenvalues),
     ("`inequalities.<name>`", models.Inequalities),
-    ("`claims`", models.Claims),
+    ("`claims`", models.Thresholds),
     ("`figures.<id>`", models.FigureBlock),
 )
 
 
+_POLICIES = """## The policies
+
+Each built-in policy has a file in `src/epochbandits/policies/`, with its schedule and its
+parameters; a parameter whose default is `None` takes its value from theory or from the horizon.
+"""
+
+
 def schema() -> str:
-    """Return the JSON schema of a whole configuration."""
-    made = models.Config.model_json_schema()
-    return (
-        json.dumps(
-            {"$schema": "https://json-schema.org/draft/2020-12/schema", **made},
-            indent=1,
-            ensure_ascii=False,
-        )
-        + "\n"
-    )
+    """Return the JSON schema of a configuration."""
+    head = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
+    content = {**head, **models.Config.model_json_schema()}
+    return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
 
 
 def markdown() -> str:
     """Return the page that explains every key."""
-    parts = [_HEAD]
-    for title, model in _SECTIONS:
-        text = (model.__doc__ or "").strip().splitlines()[0]
-        rows = [_row(name, field) for name, field in model.model_fields.items()]
-        table = ["| key | default | meaning |", "|---|---|---|", *rows]
-        parts.append(f"## {title}\n\n{text}\n\n" + "\n".join(table) + "\n")
-    parts.append(_figures())
-    parts.append(_policies())
+    parts = [_HEAD, *(_section(title, model) for title, model in _SECTIONS), _figures(), _POLICIES]
     return "\n".join(parts)
 
 
@@ -83,37 +77,27 @@ def generated() -> dict[str, str]:
     return {"config/README.md": markdown(), "workflow/schemas/config.schema.json": schema()}
 
 
-def _row(name: str, field: FieldInfo) -> str:
-    default = "required" if field.is_required() else f"`{_shown(field.get_default())}`"
-    text = (field.description or "").replace("|", "\\|")
-    return f"| `{field.alias or name}` | {default} | {text} |"
+def _section(title: str, model: type[BaseModel]) -> str:
+    text = (model.__doc__ or "").strip().splitlines()[0]
+    fields = sorted(model.model_fields.items(), key=lambda item: not item[1].is_required())
+    rows = [_row(field.alias or name, field) for name, field in fields]
+    return f"## {title}\n\n{text}\n\n| key | default | meaning |\n|---|---|---|\n" + "".join(rows)
 
 
-def _shown(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False).replace("|", "\\|")
+def _row(key: str, field: FieldInfo) -> str:
+    default = "required"
+    if not field.is_required():
+        default = f"`{json.dumps(field.get_default(), ensure_ascii=False)}`"
+    cells = (f"`{key}`", default, field.description or "")
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |\n"
 
 
 def _figures() -> str:
-    rows = [f"| `{name}` | {spec.paper} | `{spec.kind}` |" for name, spec in FIGURES.items()]
-    head = "## The figures\n\n| id | in the paper | its source is one of |\n|---|---|---|\n"
-    return head + "\n".join(rows) + "\n"
-
-
-def _policies() -> str:
-    rows = []
-    for name, policy in sorted(POLICIES.items()):
-        empty = [key for key, value in policy.parameters.items() if value is Parameter.empty]
-        known = ", ".join(
-            f"`{key}`" + (" (required)" if key in empty else f" ({_shown(value)})")
-            for key, value in policy.parameters.items()
-        )
-        rows.append(f"| `{name}` | `{policy.schedule}` | {known or 'none'} |")
-    head = (
-        "## The built-in policies\n\nA default of null is a value from theory or the horizon; the "
-        "policy's file in `src/epochbandits/policies/` says which.\n\n"
-        "| policy | schedule | parameters (default) |\n|---|---|---|\n"
+    rows = [f"| `{name}` | {spec.paper} | `{spec.kind}` |\n" for name, spec in FIGURES.items()]
+    return (
+        "## The figures\n\n| id | in the paper | block of its source |\n|---|---|---|\n"
+        + "".join(rows)
     )
-    return head + "\n".join(rows) + "\n"
 
 
 if __name__ == "__main__":
