@@ -118,7 +118,7 @@ def test_a_second_run_does_nothing(project):
         ),
         # the figures only by what figures.data imports
         ("bounds.py", {"draw_figure": 2, **SHOWING}),
-        ("claims/theory.py", SHOWING),
+        ("claims/section3_theory.py", SHOWING),
         ("report/numbers.py", {"build_page": 1}),
         ("report/assets/page.css", {"build_page": 1}),
         ("cli.py", {}),

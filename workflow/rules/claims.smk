@@ -28,7 +28,12 @@ rule assess_claims:
         "../../environment.yml"
     params:
         folder=lambda wildcards, input: Path(input[0]).parents[2],
-        settings=plan.config.claims.model_dump(mode="json"),
+        config=plan.config.model_dump(
+            mode="json",
+            by_alias=True,
+            include={"claims", "experiments", "instances"},
+            exclude={"experiments": {"__all__": {"seeds_per_job"}}},
+        ),
         about=plan.claims_about,
     script:
         "../scripts/assess_claims.py"

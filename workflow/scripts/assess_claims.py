@@ -1,4 +1,4 @@
-"""Go through the ledger of claims."""
+"""Assess the ledger of claims."""
 
 from epochbandits.claims.assess import write_claims
 from epochbandits.pipeline.logs import logged
@@ -7,6 +7,6 @@ with logged(snakemake.log[0]):
     write_claims(
         out=snakemake.output[0],
         folder=snakemake.params.folder,
-        settings=snakemake.params.settings,
+        config=snakemake.params.config,
         about=snakemake.params.about,
     )
