@@ -10,7 +10,8 @@ from epochbandits.validation import InputError
 
 
 @pytest.mark.parametrize(
-    "rule", [Above(2.0), Below(-1.0), Near(0.3, 0.02), MostOf(0.5, 0.9), Holds()]
+    "rule",
+    [Above(2.0, 0.95), Below(-1.0, 0.9), Near(0.3, 0.02, 0.95), MostOf(0.5, 0.9, 0.95), Holds()],
 )
 def test_a_rule_can_come_out_every_way(rule):
     for verdict, sample in synthetic(rule).items():
@@ -19,16 +20,16 @@ def test_a_rule_can_come_out_every_way(rule):
 
 def test_an_interval_decides_not_the_estimate():
     wide = Sample(np.array([0.0, 1.9]), 2)
-    assert Below(1.0).judge(wide).verdict == "undetermined"
-    assert Above(0.9).judge(wide).verdict == "undetermined"
-    assert Below(1.0).judge(Sample(np.array([0.5]), 1)).verdict == "undetermined"
+    assert Below(1.0, 0.95).judge(wide).verdict == "undetermined"
+    assert Above(0.9, 0.95).judge(wide).verdict == "undetermined"
+    assert Below(1.0, 0.95).judge(Sample(np.array([0.5]), 1)).verdict == "undetermined"
 
 
 def test_intervals_are_those_of_the_statistics_module():
     sample = Sample(np.array([1.0, 2.0, 4.0]), 3)
     finding = Below(3.0, 0.9).judge(sample)
     assert (finding.estimate, finding.low, finding.high) == t_interval(sample.values, 0.9)
-    finding = MostOf(1.5, 0.5).judge(sample)
+    finding = MostOf(1.5, 0.5, 0.95).judge(sample)
     assert (finding.estimate, finding.low, finding.high) == wilson_interval(2, 3)
     assert (finding.size, finding.runs) == (3, 3)
 
@@ -43,8 +44,8 @@ def test_one_violation_is_enough_to_refute_an_inequality():
 
 
 def test_an_open_condition_does_not_count_as_refuted():
-    finding = Below(1.0).judge(around(1.0))
-    refuted = Below(1.0).judge(around(2.0))
+    finding = Below(1.0, 0.95).judge(around(1.0))
+    refuted = Below(1.0, 0.95).judge(around(2.0))
     assert combine({"a": finding, "b": refuted}) == ("undetermined", "fails: b. open: a")
     with pytest.raises(InputError, match="at least one condition"):
         combine({})
@@ -52,6 +53,6 @@ def test_an_open_condition_does_not_count_as_refuted():
 
 @pytest.mark.parametrize("values", [[], [1.0, np.nan]])
 def test_a_sample_must_have_finite_values(values):
-    for rule in (Below(1), Above(1), Near(1, 1), MostOf(1), Holds()):
+    for rule in (Below(1, 0.95), Above(1, 0.95), Near(1, 1, 0.95), MostOf(1, 0.5, 0.95), Holds()):
         with pytest.raises(InputError, match="must have values"):
             rule.judge(Sample(np.array(values), 0))

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable
-
 from epochbandits.claims.conditions import AnyCondition, BoundAt, Condition, Inequality, Matrices
 from epochbandits.claims.ledger import ledger
 from epochbandits.config.models import Config
@@ -50,11 +47,11 @@ def _missing_runs(config: Config, condition: Condition) -> str | None:
         return f"{condition.instances} in {key}.instances"
     if condition.sampling not in block.sampling:
         return f"{condition.sampling} in {key}.sampling"
-    if not _has(block.gammas, condition.gamma):
+    if condition.gamma not in block.gammas:
         return f"{condition.gamma:g} in {key}.gammas"
     if condition.instances is not None and condition.epsilon is not None:
         epsilons = getattr(config.instances[condition.instances], "epsilon", ())
-        if not _has(epsilons, condition.epsilon):
+        if condition.epsilon not in epsilons:
             return f"{condition.epsilon:g} in instances.{condition.instances}.epsilon"
     return _missing_value(config, condition)
 
@@ -64,8 +61,8 @@ def _missing_value(config: Config, condition: Condition) -> str | None:
     policy = config.policies[condition.policy]
     key = f"policies.{condition.policy}.sweep"
     if condition.value is not None:
-        swept = (value for values in policy.sweep.values() for value in values)
-        return None if _has(swept, condition.value) else f"{condition.value:g} in {key}"
+        swept = [value for values in policy.sweep.values() for value in values]
+        return None if condition.value in swept else f"{condition.value:g} in {key}"
     if policy.sweep:
         return f"one value of the parameter in {key}, put in params instead"
     if policy.tuned and config.experiments[condition.experiment].tuned_on is None:
@@ -78,7 +75,7 @@ def _missing_bound(config: Config, condition: BoundAt) -> str | None:
     block = config.bounds.get(condition.table)
     if block is None:
         return key
-    if not _has(block.gammas, condition.gamma):
+    if condition.gamma not in block.gammas:
         return f"{condition.gamma:g} in {key}.gammas"
     if condition.variant not in block.variants:
         return f"{condition.variant} in {key}.variants"
@@ -103,8 +100,3 @@ def _missing_inequality(config: Config, condition: Inequality) -> str | None:
     if condition.instances is not None and condition.instances not in block.instances:
         return f"{condition.instances} in {key}.instances"
     return None
-
-
-def _has(values: Iterable[float], value: float) -> bool:
-    """Tell whether a number is among others, up to rounding as in `evidence`."""
-    return any(math.isclose(one, value, rel_tol=1e-5) for one in values)

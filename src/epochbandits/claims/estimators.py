@@ -126,7 +126,7 @@ LATE_GAP_PER_RUN = Estimator("mean gap of each run's later plays over Δ", _late
 def _over_bound(
     evidence: Evidence, condition: Condition, bound: Callable[[int, Instance, Setting], Any]
 ) -> Sample:
-    """Return measured regret over its bound for each instance, with the margin of its seeds."""
+    """Return measured regret over its bound for each instance, with the 95% margin of its seeds."""
     n, setting = int(evidence.finals(condition)["epoch"].max()), evidence.setting(condition)
     bounds = np.array([float(bound(n, one, setting)) for one in evidence.instances(condition)])
     regret = evidence.by_instance(condition, condition.column)[..., 0]

@@ -60,16 +60,15 @@ class Evidence:
         chosen = (
             (table["policy"] == condition.policy)
             & (table["sampling"] == condition.sampling)
-            & np.isclose(table["gamma"], condition.gamma)
+            & (table["gamma"] == condition.gamma)
         )
         if condition.instances is not None:
             chosen &= table["instances"] == condition.instances
         if condition.value is not None:
-            chosen &= np.isclose(table["value"], condition.value)
+            chosen &= table["value"] == condition.value
         if condition.epsilon is not None:
             epsilons = self.config["instances"][condition.instances]["epsilon"]
-            index = np.flatnonzero(np.isclose(epsilons, condition.epsilon))
-            chosen &= table["instance"].isin(index)
+            chosen &= table["instance"].isin(np.flatnonzero(np.equal(epsilons, condition.epsilon)))
         rows = _not_empty(table[chosen], condition)
         return rows.sort_values(["instances", "instance", "seed"])
 
@@ -100,7 +99,7 @@ class Evidence:
             (table["algorithm"] == condition.algorithm)
             & (table["variant"] == condition.variant)
             & (table["form"] == condition.form)
-            & np.isclose(table["gamma"], condition.gamma)
+            & (table["gamma"] == condition.gamma)
             & (table["epoch"] <= condition.n)
         ]
         last = _not_empty(table, condition).sort_values("epoch").groupby("instance").last()

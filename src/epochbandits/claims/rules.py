@@ -104,7 +104,7 @@ class OneSided:
     """The mean is on one side of a threshold; `Above` and `Below` say which."""
 
     threshold: float
-    level: float = 0.95
+    level: float
     side: ClassVar[str]
 
     @property
@@ -140,7 +140,7 @@ class Near:
 
     target: float
     tolerance: float
-    level: float = 0.95
+    level: float
 
     @property
     def marks(self) -> tuple[float, ...]:
@@ -162,8 +162,8 @@ class MostOf:
     """More than a share of the values exceed a threshold."""
 
     threshold: float
-    share: float = 0.5
-    level: float = 0.95
+    share: float
+    level: float
 
     @property
     def marks(self) -> tuple[float, ...]:
