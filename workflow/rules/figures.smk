@@ -1,6 +1,6 @@
 rule draw_figure:
     input:
-        lambda wildcards: plan.figure_inputs(wildcards.figure),
+        unpack(lambda wildcards: plan.figure_inputs(wildcards.figure)),
     output:
         report(
             f"{plan.figures}/{{figure}}.svg",

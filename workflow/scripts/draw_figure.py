@@ -7,7 +7,7 @@ with logged(snakemake.log[0]):
     draw_figure(
         folder=snakemake.output[0].rpartition("/")[0],
         figure=snakemake.wildcards.figure,
-        inputs=snakemake.input,
+        inputs=dict(snakemake.input.items()),
         settings=snakemake.params.settings,
         about=snakemake.params.about,
         stamp=snakemake.params.stamp,

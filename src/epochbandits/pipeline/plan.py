@@ -15,16 +15,14 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 import jinja2
 
 from epochbandits.config.models import Config, PolicyBlock
-from epochbandits.figures.registry import FIGURES
+from epochbandits.figures.registry import FIGURES, FORMATS
 from epochbandits.pipeline import instance_sets
 from epochbandits.pipeline.policy_hash import policy_code
 from epochbandits.pipeline.shards import Task
 from epochbandits.provenance.code_hash import code_hash, digest, file_digest
 from epochbandits.validation import InputError
 
-__all__ = ["FORMATS", "KeyedError", "Plan"]
-
-FORMATS = ("pdf", "png", "svg")
+__all__ = ["KeyedError", "Plan"]
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -124,14 +122,17 @@ class Plan:
             if source is not None and self.config.policies[policy].tuned
         ]
 
-    def figure_inputs(self, figure: str) -> list[str]:
-        """Return the tables, or folders of instances, that a figure is drawn from."""
+    def figure_inputs(self, figure: str) -> dict[str, list[str]]:
+        """Return the tables, or folders of instances, of a figure, by the field of `Inputs`."""
         kind, names = FIGURES[figure].kind, self.config.figures[figure].source
         if kind == "instances":
-            return [self.instances(name) for name in names]
+            return {kind: [self.instances(name) for name in names]}
         if kind == "experiments":
-            return [f"{self.data}/aggregates/{n}/{t}.parquet" for n in names for t in _AGGREGATES]
-        return [f"{self.data}/{kind}/{name}.parquet" for name in names]
+            return {
+                table: [f"{self.data}/aggregates/{name}/{table}.parquet" for name in names]
+                for table in _AGGREGATES
+            }
+        return {kind: [f"{self.data}/{kind}/{name}.parquet" for name in names]}
 
     @property
     def figure_files(self) -> list[str]:
@@ -239,15 +240,24 @@ class Plan:
         }
 
     def figure_settings(self, figure: str) -> dict[str, Any]:
-        """Return the keyword arguments of a figure's function in `figures.data`."""
-        if FIGURES[figure].kind != "experiments":
-            return {}
-        block = self.config.figures[figure]
-        policies = block.policies or [
-            p for name in block.source for p in self.config.experiments[name].policies
-        ]
+        """Return what a figure takes from the configuration: the fields of `Settings`."""
+        kind, block = FIGURES[figure].kind, self.config.figures[figure]
+        policies: list[str] = block.policies or []
+        if kind == "experiments" and not policies:
+            policies = [p for name in block.source for p in self.config.experiments[name].policies]
         labels = {name: self.config.policies[name].label or name for name in policies}
-        return {"policies": list(labels), "labels": labels}
+        names: list[str] = []
+        for source in block.source:
+            sets = (
+                [source] if kind == "instances" else self.block(kind, source).get("instances", [])
+            )
+            names += [sets] if isinstance(sets, str) else sets
+        return {
+            "policies": list(labels),
+            "labels": labels,
+            "sets": {name: self.instance_set(name) for name in names},
+            "late": self.config.claims.late,
+        }
 
     def figure_about(self, figure: str, captions: str) -> dict[str, Any]:
         """Return what a figure's sidecar says of it; ``captions`` is the folder of templates."""
