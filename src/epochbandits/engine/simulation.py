@@ -69,19 +69,50 @@ def simulate(
 
     Parameters
     ----------
-    policy : a name of `policies.POLICIES`, or a class with the methods of `policies.Policy`
-    epochs, iterations : the horizon, one of them; see the module's docstring
-    seeds : numbers, or "A:B" for A to B-1
-    tau0, zeta, gamma : epoch lengths τ0 + ζ·(earlier plays), and the discount of the feedback
-    schedule : "linear", "fixed:TAU" or "geometric:ALPHA"; the policy's own by default
-    sampling : "marginal" (Algorithm 1 to the letter) or "trajectory" (a path of the chain)
-    trace : "thin" for about 400 recorded epochs, "full" for all
-    experiment, root : the rest of the name of the random streams (`streams`)
-    **params : the policy's parameters
+    instance : Instance
+        The problem.
+    policy : str or class
+        A name of `policies.POLICIES`, or a class with the methods of `policies.Policy`.
+    epochs, iterations : int
+        The horizon; give one of them. See the module's docstring.
+    seeds : str or iterable of int
+        Distinct seeds, or "A:B" for A to B-1.
+    tau0, zeta : int
+        Epoch lengths τ = τ0 + ζ·(earlier plays of the arm).
+    gamma : float
+        Discount γ of the feedback, in (0, 1]; 1 for time averages.
+    schedule : str
+        "linear", "fixed:TAU" or "geometric:ALPHA"; by default the policy's.
+    sampling : {"marginal", "trajectory"}
+        Draw the state at each iteration from its distribution, as Algorithm 1 does, or follow a
+        path of the Markov chain.
+    engine : {"fast", "reference"}
+        Compiled, or as readable as the paper's Algorithm 1; both sample the same model.
+    trace : {"thin", "full"}
+        Record about 400 epochs, or all.
+    threads : int
+        Seeds that run at the same time; results do not depend on it.
+    experiment, root : str, int
+        The rest of the key of the random streams (`engine.streams`).
+    **params
+        The policy's parameters.
 
     Returns
     -------
-    A DataFrame with the columns `COLUMNS`; regrets are cumulative, see `engine.base.RECORDED`.
+    pandas.DataFrame
+        The columns `COLUMNS`; regrets are cumulative and in units of reward.
+
+    Raises
+    ------
+    InputError
+        If an argument is not allowed, or the policy breaks the protocol.
+
+    Examples
+    --------
+    >>> from epochbandits import failure_example, simulate
+    >>> table = simulate(failure_example(), "epoch-ucb", epochs=50, seeds=[0, 1])
+    >>> len(table), int(table["epoch"].max())
+    (100, 50)
     """
     import pandas as pd
 
