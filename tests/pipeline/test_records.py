@@ -114,7 +114,7 @@ def test_a_picture_and_its_sidecar(tmp_path, end):
         ("a.json", "{", "is not JSON"),
         ("a.html", "<html></html>", "is no page of a run"),
         ("a.html", '<meta name="provenance" content="{">', "is no page of a run"),
-        ("a.parquet", "PAR1", "damaged or no Parquet file"),
+        ("a.parquet", "PAR1", "damaged or not a Parquet file"),
         ("a.txt", "", "no output that carries its origin"),
     ],
 )
