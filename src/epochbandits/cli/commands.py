@@ -86,7 +86,7 @@ def simulate(options: Namespace) -> None:
     from epochbandits.policies.loading import find_policy
 
     seeds = parse_seeds(options.seeds)
-    run = Simulation.of(
+    run = Simulation(
         instance,
         find_policy(options.policy),
         _unique(options.param, "--param"),

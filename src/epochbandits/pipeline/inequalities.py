@@ -178,8 +178,8 @@ def _arms(
     root: int,
 ) -> NDArray[np.int64]:
     """Return the arm of each epoch, as a (seeds, epochs) array."""
-    run = Simulation.of(
-        instance, policy, params, epochs=epochs, iterations=None, setting=setting, schedule=None,
-        sampling="marginal", engine="fast", trace="full", experiment="inequalities", root=root,
+    run = Simulation(
+        instance, policy, params, epochs=epochs, setting=setting, trace="full",
+        experiment="inequalities", root=root,
     )  # fmt: skip
     return np.asarray(run.columns(range(seeds))["arm"]).reshape(seeds, epochs)

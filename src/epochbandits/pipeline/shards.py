@@ -21,10 +21,9 @@ from epochbandits.engine.simulation import Simulation, record_epochs
 from epochbandits.io import files, parquet
 from epochbandits.io.schemas import GROUP, SHARD
 from epochbandits.model.instance import Instance
-from epochbandits.model.schedules import parse_schedule
+from epochbandits.model.moments import Sampling
 from epochbandits.model.setting import Setting
 from epochbandits.pipeline import instance_sets
-from epochbandits.policies import POLICIES
 from epochbandits.policies.loading import find_policy
 
 __all__ = ["Task", "run_shard", "shard_pieces", "simulate_shard"]
@@ -45,36 +44,35 @@ class Task(NamedTuple):
     tau0: int
     zeta: int
     gammas: Sequence[float]
-    samplings: Sequence[str]
+    samplings: Sequence[Sampling]
     paired: bool
     """Whether a policy that decides each iteration is cut at EpochUCB's epochs."""
     root: int
 
-    def simulation(self, instance: Instance, sampling: str, gamma: float, value: float) -> Any:
+    def simulation(
+        self, instance: Instance, sampling: Sampling, gamma: float, value: float
+    ) -> Simulation:
         """Return the checked simulation of one cell; ``value`` is nan without a sweep."""
         params = dict(self.params) | ({self.sweep[0]: value} if self.sweep else {})
-        horizon: dict[str, int | None] = {"epochs": self.epochs, "iterations": None}
-        policy = find_policy(self.policy)
-        if not self.paired and _decides_each_iteration(policy):
-            horizon = {"epochs": None, "iterations": self.epochs}
-        return Simulation.of(
-            instance, policy, params, **horizon, setting=Setting(self.tau0, self.zeta, gamma),
-            schedule=None, sampling=sampling, engine="fast", trace="thin",  # type: ignore[arg-type]
-            experiment=self.experiment, root=self.root,
-        )  # fmt: skip
+        return Simulation(
+            instance,
+            find_policy(self.policy),
+            params,
+            epochs=self.epochs,
+            setting=Setting(self.tau0, self.zeta, gamma),
+            pair=self.paired,
+            sampling=sampling,
+            experiment=self.experiment,
+            root=self.root,
+        )
 
     @property
-    def cells(self) -> list[tuple[str, float, float]]:
+    def cells(self) -> list[tuple[Sampling, float, float]]:
         """The combinations of sampling, discount and swept value."""
         values = self.sweep[1] if self.sweep else [math.nan]
         return [
             (s, float(g), float(v)) for s in self.samplings for g in self.gammas for v in values
         ]
-
-
-def _decides_each_iteration(policy: Any) -> bool:
-    schedule = getattr(POLICIES.get(policy, policy), "schedule", "linear")
-    return parse_schedule(schedule, Setting(1, 1, 1.0)).each_iteration
 
 
 def simulate_shard(
