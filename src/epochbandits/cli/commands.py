@@ -129,8 +129,8 @@ def verify(options: Namespace) -> None:
     _print(f"largest difference: {largest:.1e}, relative to the largest value of its line")
     if not largest <= tolerance:
         raise InputError(
-            f"this code does not give the published results: the difference {largest:.1e} is more "
-            f"than {tolerance:g}, the tolerance for rounding on another machine"
+            f"the published results are not those of this code: {largest:.1e} is more than "
+            f"{tolerance:g}, the tolerance for rounding on another machine"
         )
 
 
