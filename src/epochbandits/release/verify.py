@@ -71,7 +71,7 @@ class Published:
         """Generate the instances of a set, and return one of them."""
         return instance_sets.make(self.plan.instance_set(name))[index]
 
-    # --- results that are computed again ------------------------------------------------------------
+    # --- results that are computed again --------------------------------------------------------
 
     def curve(
         self, figure: str, experiment: str, policy: str, instance: int,
@@ -123,7 +123,7 @@ class Published:
         computed = eigenvalue_table(block.laws, count, block.states, block.seed)["lambda2"]
         return _compared("eigenvalues", figure, computed, np.concatenate(first))
 
-    # --- rows of the published tables ----------------------------------------------------------------
+    # --- rows of the published tables -----------------------------------------------------------
 
     def _line(self, figure: str, **values: Any) -> pd.DataFrame:
         """Return the rows of one instance's line; columns that the figure lacks are ignored."""
