@@ -1,6 +1,7 @@
 """Each package imports only from those before it, and the tests mirror the packages."""
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -77,3 +78,12 @@ def test_the_readme_shows_the_order():
 def test_each_folder_of_tests_is_that_of_a_package():
     folders = {path.parent.name for path in (ROOT / "tests").glob("*/*.py")}
     assert folders <= {*ORDER, "workflow", "cluster", "data"}
+
+
+def test_the_readme_names_functions_that_exist():
+    text = (ROOT / "README.md").read_text(encoding="utf-8").split("## Where things are")[1]
+    pairs = re.findall(r"`(\w+)` in `(\w+/\w+\.py)`", text)
+    assert len(pairs) == 3
+    for name, file in pairs:
+        tree = ast.parse((SOURCE / file).read_text(encoding="utf-8"))
+        assert name in {n.name for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)}, name

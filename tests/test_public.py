@@ -2,6 +2,7 @@
 
 import doctest
 import importlib
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -42,6 +43,16 @@ def test_the_examples_in_the_docstrings_run(name):
     result = doctest.testmod(module, optionflags=doctest.NORMALIZE_WHITESPACE)
     assert result.attempted
     assert not result.failed
+
+
+def test_the_example_in_the_readme_runs():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"```python\n(.*?)```", readme, flags=re.S)
+    scope = {}
+    exec(example, scope)
+    assert len(scope["table"]) == 4 * len(scope["table"]["epoch"].unique())
+    missing = set(epochbandits.__all__) - {"__version__"} - set(re.findall(r"`(\w+)`", readme))
+    assert not missing, "public names that the README does not mention"
 
 
 def test_the_wheel_says_that_the_package_is_typed():
