@@ -114,8 +114,8 @@ def test_a_picture_and_its_sidecar(tmp_path, end):
         ("a.json", "{", "is not JSON"),
         ("a.html", "<html></html>", "is not the page of a run"),
         ("a.html", '<meta name="provenance" content="{">', "is not the page of a run"),
-        ("a.parquet", "PAR1", "damaged or no Parquet file"),
-        ("a.txt", "", "no output that carries its origin"),
+        ("a.parquet", "PAR1", "damaged or not a Parquet file"),
+        ("a.txt", "", "is not an output that carries its origin"),
     ],
 )
 def test_what_says_nothing_is_refused(tmp_path, name, text, sentence, capsys):
