@@ -16,8 +16,8 @@ from epochbandits.io.schemas import BOUNDS, FINALS
 from epochbandits.model.generators import generate
 from epochbandits.model.setting import Setting
 from epochbandits.pipeline import instance_sets
-from epochbandits.pipeline.layout import Layout
 from epochbandits.pipeline.inequalities import write_inequalities
+from epochbandits.pipeline.layout import Layout
 from epochbandits.theory import greedy, ucb
 from epochbandits.validation import InputError
 

@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 import plotted
 import pytest
+from epochbandits.pipeline.plan import Plan
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.collections import PolyCollection
 from matplotlib.colors import to_rgb
@@ -22,7 +23,6 @@ from matplotlib.text import Text
 from epochbandits.config import load_files
 from epochbandits.figures import labels, render, style
 from epochbandits.figures.registry import FIGURES, FORMATS
-from epochbandits.pipeline.plan import Plan
 from epochbandits.validation import InputError
 
 ROOT = Path(__file__).parents[2]

@@ -25,15 +25,15 @@ def table(figure):
 
 
 def short(value):
-    """Two digits after the point, and none before it if there is nothing."""
+    """Return a number with two decimals, without a leading zero."""
     return f"{value:.2f}".removeprefix("0")
 
 
 def verdicts():
     ledger = json.loads((ROOT / "figures/published/claims.json").read_text(encoding="utf-8"))
-    results = [claim["verdict"] for claim in ledger["claims"]]
-    counts = [results.count(v) for v in ("reproduced", "partly", "not reproduced", "undetermined")]
-    return len(results), *counts
+    all_verdicts = [claim["verdict"] for claim in ledger["claims"]]
+    kinds = ("reproduced", "partly", "not reproduced", "undetermined")
+    return len(all_verdicts), *(all_verdicts.count(kind) for kind in kinds)
 
 
 def ends():

@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
+from epochbandits.pipeline.plan import Plan
 
 from epochbandits.cli.main import main
 from epochbandits.config import load_files
 from epochbandits.figures.registry import FIGURES
 from epochbandits.io import parquet
-from epochbandits.pipeline.plan import Plan
 from epochbandits.release import verify
 from epochbandits.release.verify import SAMPLE, TOLERANCE, Compared, Published
 

@@ -239,7 +239,9 @@ def test_a_tuned_value_reaches_the_runs(folder):
     grid = vars(replace(GRIDS["swept"], sweep=None))
     out = folder / "tuned.parquet"
     simulate_shard(out, {"swept": grid}, [folder / "failure"], [0], [chosen], {})
-    assert parquet.about(out)["configuration"]["grids"]["swept"]["options"]["params"] == told["chosen"]
+    assert (
+        parquet.about(out)["configuration"]["grids"]["swept"]["options"]["params"] == told["chosen"]
+    )
     table = pd.DataFrame(parquet.read(out, SHARD).columns)
     alone = simulate(
         INSTANCES["failure"][0], "epoch-greedy", epochs=450, seeds=[0], tau0=3, zeta=1,

@@ -8,9 +8,9 @@ import pytest
 from epochbandits.cli.main import main
 from epochbandits.model.generators import failure_example, generate
 from epochbandits.pipeline import instance_sets
-from epochbandits.release.records import KEYS, record
 from epochbandits.provenance import code_hash as provenance
 from epochbandits.provenance.versions import lock
+from epochbandits.release.records import KEYS, record
 from epochbandits.validation import InputError
 
 ABOUT = {"configuration": {"run": "test"}, "code": "c0de", "root": 7}

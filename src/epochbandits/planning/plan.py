@@ -51,7 +51,9 @@ class Plan:
     @property
     def pictures(self) -> list[str]:
         """All pictures of a run."""
-        return [self.layout.figures.picture(name, f) for name in self.config.figures for f in FORMATS]
+        return [
+            self.layout.figures.picture(name, f) for name in self.config.figures for f in FORMATS
+        ]
 
     def instance_folders(self, kind: str, name: str) -> list[str]:
         """Return the folders of the instances that a block of the configuration names."""

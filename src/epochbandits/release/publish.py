@@ -12,20 +12,22 @@ import sys
 from pathlib import Path
 
 from epochbandits.figures.registry import FIGURES, FORMATS
+from epochbandits.pipeline.layout import FigureFolder
 from epochbandits.validation import InputError
 
 __all__ = ["publish"]
 
-_SUFFIXES = (*FORMATS, "json")
-
 
 def publish(source: Path, target: Path, only_data: bool = False) -> list[Path]:
     """Copy the figures of a complete run, and return the files; refuse an incomplete run."""
-    names = [f"data/{name}.parquet" for name in FIGURES]
+    origin = FigureFolder(source)
+    paths = [origin.plotted(name) for name in FIGURES]
     if not only_data:
-        names += [f"{name}.{suffix}" for name in FIGURES for suffix in _SUFFIXES]
-        names.append("claims.json")  # not the page: 10 MB that repeat the rest
-    missing = [name for name in names if not (source / name).is_file()]
+        paths += [origin.picture(name, format) for name in FIGURES for format in FORMATS]
+        paths += [origin.sidecar(name) for name in FIGURES]
+        paths.append(origin.claims)  # not the page: 10 MB that repeat the rest
+    names = [Path(path).relative_to(source) for path in paths]
+    missing = [str(name) for name in names if not (source / name).is_file()]
     if missing:
         raise InputError(f"{source}: lacks {', '.join(missing[:3])}; make all figures first")
     shutil.rmtree(target, ignore_errors=True)
