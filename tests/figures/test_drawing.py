@@ -12,7 +12,6 @@ import numpy as np
 import pandas as pd
 import plotted
 import pytest
-from epochbandits.pipeline.plan import Plan
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.collections import PolyCollection
 from matplotlib.colors import to_rgb
@@ -23,6 +22,7 @@ from matplotlib.text import Text
 from epochbandits.config import load_files
 from epochbandits.figures import labels, render, style
 from epochbandits.figures.registry import FIGURES, FORMATS
+from epochbandits.planning.plan import Plan
 from epochbandits.validation import InputError
 
 ROOT = Path(__file__).parents[2]
@@ -241,7 +241,7 @@ def test_labels_are_moved_apart_and_not_out() -> None:
 @pytest.mark.parametrize("paths", [[PAPER], [PAPER, QUICK]], ids=["paper", "quick"])
 def test_captions_read_the_configuration(paths: list[Path]) -> None:
     plan = Plan(load_files(paths))
-    captions = {name: plan.caption(name, str(CAPTIONS)) for name in FIGURES}
+    captions = {name: plan.figure(name, str(CAPTIONS))["metadata"]["caption"] for name in FIGURES}
     block = plan.config.experiments["epochs"]
     assert f"{block.epochs:,} epochs" in captions["fig4a_ucb_vs_greedy"]
     assert f"over {block.seeds} seeds" in captions["fig4b_greedy_decay"]

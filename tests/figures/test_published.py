@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
-from epochbandits.pipeline.plan import Plan
 
 from epochbandits.cli.main import main
 from epochbandits.config import load_files
 from epochbandits.figures.registry import FIGURES
 from epochbandits.io import parquet
+from epochbandits.planning.plan import Plan
 from epochbandits.release import verify
 from epochbandits.release.verify import SAMPLE, TOLERANCE, Compared, Published
 
@@ -35,7 +35,7 @@ def published(figure):
 def test_every_figure_is_published_with_the_present_configuration(figure):
     about = json.loads((PUBLISHED / f"{figure}.json").read_text(encoding="utf-8"))
     captions = str(ROOT / "workflow" / "report")
-    expected = plan().figure_about(figure, captions)
+    expected = plan().figure(figure, captions)["metadata"]
     assert about["configuration"] == expected["configuration"]
     assert about["caption"] == expected["caption"]
     assert about["configuration"]["run"] == "paper"

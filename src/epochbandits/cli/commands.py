@@ -62,9 +62,9 @@ def generate(options: Namespace) -> None:
         note = f"accepted 1 of {draws} draws"
     instance.to_json(options.out)
     if os.path.isfile(options.out):  # and not a pipe
-        from epochbandits.pipeline.records import write_about
+        from epochbandits.release.records import write_instance_record
 
-        write_about(options.out, instance, recipe, "epochbandits.model.generators")
+        write_instance_record(options.out, instance, recipe, "epochbandits.model.generators")
     size_note = f"{instance.arms} arms, {instance.states} states"
     print(f"{options.out}: {instance.name}, {size_note}, {note}", file=sys.stderr)
 
@@ -82,7 +82,7 @@ def simulate(options: Namespace) -> None:
     from epochbandits.engine.simulation import Simulation, parse_seeds
     from epochbandits.io import parquet
     from epochbandits.io.schemas import RUNS
-    from epochbandits.pipeline.policy_hash import policy_code
+    from epochbandits.pipeline.policy_hash import policy_hash
     from epochbandits.policies.loading import find_policy
 
     seeds = parse_seeds(options.seeds)
@@ -105,14 +105,14 @@ def simulate(options: Namespace) -> None:
     metadata = {
         "configuration": run.description(),
         "root": options.root,
-        "code": policy_code(options.policy),
+        "code": policy_hash(options.policy),
     }
     parquet.write(options.out, RUNS, columns, metadata)
 
 
 def provenance(options: Namespace) -> None:
     """Print where an output of the project comes from."""
-    from epochbandits.pipeline.records import record
+    from epochbandits.release.records import record
 
     _print(_json(record(options.file)))
 

@@ -237,7 +237,7 @@ class Plan:
         }
 
     def _figure_settings(self, figure: str) -> dict[str, Any]:
-        """Return what a figure's table depends on besides its inputs (`figures.registry.Settings`)."""
+        """Return what a figure takes from the configuration (`figures.registry.Settings`)."""
         kind, block = FIGURES[figure].kind, self.config.figures[figure]
         policies: list[str] = []
         sets: list[str] = []

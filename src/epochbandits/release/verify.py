@@ -25,7 +25,8 @@ from epochbandits.model.instance import Instance
 from epochbandits.model.setting import Setting
 from epochbandits.pipeline import instance_sets
 from epochbandits.pipeline.eigenvalues import eigenvalue_table
-from epochbandits.pipeline.plan import Plan
+from epochbandits.pipeline.layout import FigureFolder
+from epochbandits.planning.plan import Plan
 from epochbandits.theory import greedy, ucb
 from epochbandits.validation import InputError
 
@@ -60,7 +61,7 @@ class Published:
     def table(self, figure: str) -> pd.DataFrame:
         """Return the table behind a published figure."""
         if figure not in self._tables:
-            path = self.folder / "data" / f"{figure}.parquet"
+            path = Path(FigureFolder(self.folder).plotted(figure))
             columns, metadata = parquet.read_any(path)
             if metadata.get("table") != f"figure {figure}":
                 raise InputError(f"{path}: is not the table of {figure}")
@@ -69,7 +70,7 @@ class Published:
 
     def instance(self, name: str, index: int) -> Instance:
         """Generate the instances of a set, and return one of them."""
-        return instance_sets.make(self.plan.instance_set(name))[index]
+        return instance_sets.make(self.plan.block("instances", name))[index]
 
     # --- results that are computed again --------------------------------------------------------
 
@@ -81,8 +82,8 @@ class Published:
         line = self._line(figure, policy=policy, instance=instance, gamma=gamma, value=value)
         block = self.plan.config.experiments[experiment]
         problem = self.instance(block.instances[0], instance)
-        task = self.plan.task(experiment, policy)
-        columns = task.simulation(problem, "marginal", gamma, value).columns(range(block.seeds))
+        grid = self.plan.grid(experiment, policy)
+        columns = grid.simulation(problem, "marginal", gamma, value).columns(range(block.seeds))
         epochs = columns["epoch"].reshape(block.seeds, -1)[0]
         shown = np.flatnonzero(np.isin(epochs, line["epoch"]))
         # The mean as the pipeline takes it: floating-point sums depend on their order.
