@@ -19,10 +19,11 @@ import pytest
 ROOT = Path(__file__).parents[1]
 SOURCES = ("src", "config", "workflow", "tests", "examples", "profiles")
 FILES = ("Snakefile", "pyproject.toml", "requirements.txt")
-HEADING = re.compile(r"^### (.+) \((\d) files\)$", re.MULTILINE)
+HEADING = re.compile(r"^### (.+) \((\d) files?\)$", re.MULTILINE)
 BLOCK = re.compile(r'^```(\w+)(?: title="([^"]+)")?\n(.*?)^```$', re.MULTILINE | re.DOTALL)
 PROGRAMS = {
     "python": [sys.executable],
+    "ruff": [sys.executable, "-m", "ruff"],
     "pytest": [sys.executable, "-m", "pytest", "-p", "no:cacheprovider"],
     "snakemake": [sys.executable, "-m", "snakemake"],
     "epochbandits": [sys.executable, "-m", "epochbandits"],
@@ -97,6 +98,9 @@ def test_a_recipe_works_and_changes_as_many_files_as_it_says(name, number, text,
     assert before.keys() <= after.keys()
     changed = sorted(path for path in after if after[path] != before.get(path))
     assert len(changed) == number, changed
+    code = shlex.join(path for path in changed if path.endswith(".py"))
+    run(f"ruff check {code}", copy)
+    run(f"ruff format --check {code}", copy)
 
 
 def test_there_are_recipes_with_files_and_commands():
