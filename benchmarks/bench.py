@@ -21,7 +21,7 @@ import numpy as np
 from plain_numpy import PlainNumPy
 
 from epochbandits import Instance
-from epochbandits.engine.base import Trace
+from epochbandits.engine.base import Run, Trace
 from epochbandits.engine.fast import FastEngine
 from epochbandits.engine.sampling_tables import law_codes
 from epochbandits.engine.simulation import ENGINES, simulate
@@ -39,7 +39,6 @@ EPOCHS = 3000
 SHORT = {"epochs": 16, "tau0": 1200}  # as long as an epoch is on average in EPOCHS of them
 TARGETS = {"epoch-ucb": 0.30, "ucb": 0.60}  # of the C++ kernel; all other baselines below 1
 BASELINES = ("ucb", "ucb-tuned", "eps-greedy", "exp3", "q-learning")
-GO_ON = np.zeros(1, dtype=np.uint8)
 
 
 def main() -> None:
@@ -67,14 +66,22 @@ def engine_run(
     decisions: int = EPOCHS, **params: object,
 ) -> float:  # fmt: skip
     """Return the CPU ns per simulated iteration of a run of the fast engine."""
-    builtin, epochs = POLICIES[policy], Setting(40, 1, gamma)
-    memory = builtin.memory_for(Info(instance, epochs, decisions), params)
-    streams = Streams(0, "bench", instance, policy, seed)
-    plan = parse_schedule(builtin.schedule, epochs)
-    size = 1000 if plan.each_iteration else 1  # decisions in a block, as in a paired run
-    cuts, trace = np.full(decisions // size, size), Trace.of(np.empty(0, dtype=np.int64))
+    builtin, setting = POLICIES[policy], Setting(40, 1, gamma)
+    schedule = parse_schedule(builtin.schedule, setting)
+    size = 1000 if schedule.each_iteration else 1  # decisions in a block, as in a paired run
+    run = Run(
+        policy=builtin,
+        params=params,
+        label=policy,
+        info=Info(instance, setting, decisions),
+        streams=Streams(0, "bench", instance, policy, seed),
+        schedule=schedule,
+        pieces=[np.full(decisions // size, size)],
+        trace=Trace.empty(np.empty(0, dtype=np.int64)),
+        stop=np.zeros(1, dtype=np.uint8),
+    )
     start = time.process_time()
-    (lengths,) = engine.run(memory, streams, plan, [cuts], trace, GO_ON)
+    (lengths,) = engine.run(run)
     return (time.process_time() - start) / lengths.sum() * 1e9
 
 
@@ -239,10 +246,7 @@ def overheads() -> None:
     code = (
         "import time; from epochbandits.model.generators import generate;"
         "from epochbandits.engine.simulation import Simulation;"
-        "from epochbandits.model.setting import Setting;"
-        "run = Simulation.of(generate('anticorrelated', 4, 4, 3), 'epoch-ucb', {},"
-        "epochs=5, iterations=None, setting=Setting(), schedule=None, sampling='marginal',"
-        "engine='fast', trace='thin', experiment='', root=0);"
+        "run = Simulation(generate('anticorrelated', 4, 4, 3), 'epoch-ucb', epochs=5);"
         "run.columns([0]); print(time.process_time())"
     )
     runs = [subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -1,6 +1,6 @@
 """The simulator as one would write it plainly in NumPy: an epoch's rewards at once.
 
-What depends on the iteration before, the law of the state or the path, is a loop; the draws are
+What depends on the iteration before (the state's distribution, or the path) is a loop; draws are
 arrays. It is an engine like the library's two, so that all are timed in the same runs, but it
 computes no expectations.
 """
@@ -13,6 +13,7 @@ import numpy as np
 
 from epochbandits import Instance
 from epochbandits.engine.base import Array, Outcome
+from epochbandits.engine.loop import PythonEngine
 from epochbandits.model.moments import Sampling
 from epochbandits.model.rewards import Bernoulli, Beta, Constant, Uniform
 
@@ -24,28 +25,28 @@ DRAW = {
 }
 
 
-class PlainNumPy:
-    """Makes environments of one instance."""
+class PlainNumPy(PythonEngine):
+    """Environments of one instance."""
 
     def __init__(self, instance: Instance, gamma: float, sampling: Sampling) -> None:
         self.arguments = instance, gamma, sampling
 
     def environment(self, rng: np.random.Generator, observed: bool) -> PlainEnvironment:
-        assert not observed, "the law is not kept up along a path"
+        assert not observed, "the distribution is not tracked along a path"
         return PlainEnvironment(*self.arguments, rng)
 
 
 class PlainEnvironment:
-    """One run's hidden state, or its law."""
+    """One run's hidden state, or its distribution."""
 
     def __init__(
         self, instance: Instance, gamma: float, sampling: Sampling, rng: np.random.Generator
     ) -> None:
         self.instance, self.gamma, self.rng = instance, gamma, rng
-        self.law: Array = np.array(instance.initial)
+        self.distribution: Array = np.array(instance.initial)
         self.cumulative = instance.transition.cumsum(axis=2)[:, :, :-1]
         self.path = sampling == "trajectory"
-        self.state = int(rng.choice(instance.states, p=self.law))
+        self.state = int(rng.choice(instance.states, p=self.distribution))
 
     def play(self, arm: int, tau: int) -> Outcome:
         """Play an arm for an epoch and move on."""
@@ -58,11 +59,11 @@ class PlainEnvironment:
         return Outcome(float(rewards @ weights / weights.sum()), math.nan, math.nan)
 
     def _independent(self, arm: int, tau: int) -> Array:
-        laws = np.empty((tau, self.instance.states))
+        distributions = np.empty((tau, self.instance.states))
         for t in range(tau):
-            laws[t] = self.law
-            self.law = self.law @ self.instance.transition[arm]
-        return (self.rng.random((tau, 1)) >= laws.cumsum(axis=1)[:, :-1]).sum(axis=1)
+            distributions[t] = self.distribution
+            self.distribution = self.distribution @ self.instance.transition[arm]
+        return (self.rng.random((tau, 1)) >= distributions.cumsum(axis=1)[:, :-1]).sum(axis=1)
 
     def _path(self, arm: int, tau: int) -> Array:
         states, uniform, rows = np.empty(tau, dtype=int), self.rng.random(tau), self.cumulative[arm]

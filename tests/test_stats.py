@@ -1,92 +1,82 @@
-"""Intervals against SciPy and by coverage, growth verdicts on curves of known growth."""
+"""Intervals against SciPy, and the bootstrap by coverage."""
 
 import numpy as np
-import pandas as pd
 import pytest
 from scipy import stats
 
 from epochbandits import InputError
-from epochbandits.stats import (
-    aggregate,
-    growth,
-    hierarchical_bootstrap,
-    t_interval,
-    wilson_interval,
-)
+from epochbandits.stats import hierarchical_bootstrap, t_interval, t_margin, wilson_interval
+
+
+def mean(part):
+    return part[..., 0]
 
 
 def test_t_interval_is_scipys():
     values = [3.0, 4.5, 5.1, 2.2, 9.9]
-    found = t_interval(values, 0.9)
+    interval = t_interval(values, 0.9)
     low, high = stats.t.interval(0.9, 4, np.mean(values), stats.sem(values))
-    assert found == pytest.approx((np.mean(values), low, high))
+    assert interval == pytest.approx((np.mean(values), low, high))
     assert np.isnan(t_interval([1.0]).low)
+
+
+def test_t_margin_is_half_of_the_t_interval():
+    samples = [[3.0, 4.5, 5.1, 2.2, 9.9], [1.0, 2.0]]
+    deviations = [np.std(sample, ddof=1) for sample in samples]
+    margins = t_margin(deviations, [len(sample) for sample in samples], 0.9)
+    intervals = [t_interval(sample, 0.9) for sample in samples]
+    np.testing.assert_allclose(margins, [(one.high - one.low) / 2 for one in intervals])
+    assert np.isnan(t_margin(np.nan, 1))
 
 
 @pytest.mark.parametrize(("successes", "trials"), [(0, 10), (3, 10), (10, 10), (58, 100)])
 def test_wilson_is_scipys(successes, trials):
     expected = stats.binomtest(successes, trials).proportion_ci(method="wilson")
-    found = wilson_interval(successes, trials)
-    assert found[1:] == pytest.approx((expected.low, expected.high), abs=1e-12)
-    assert found.estimate == successes / trials
+    interval = wilson_interval(successes, trials)
+    assert interval[1:] == pytest.approx((expected.low, expected.high), abs=1e-12)
+    assert interval.estimate == successes / trials
 
 
-def test_bootstrap_covers_and_sees_the_instances():
+def test_the_bootstrap_covers_and_sees_the_instances():
     """With few noisy instances the interval must be far wider than seeds alone would make it."""
     rng = np.random.default_rng(0)
     covered = 0
     for _ in range(200):
-        groups = [rng.normal(rng.normal(0, 1), 0.1, size=20) for _ in range(12)]
-        found = hierarchical_bootstrap(groups, rng, draws=400)
-        covered += found.low <= 0 <= found.high
-        assert found.high - found.low > 0.4
+        part = rng.normal(rng.normal(0, 1, size=(12, 1, 1)), 0.1, size=(12, 20, 1))
+        low, high = hierarchical_bootstrap(mean, [part], rng, draws=400)
+        covered += low <= 0 <= high
+        assert high - low > 0.4
     assert 0.86 < covered / 200 <= 1
 
 
-def test_bootstrap_draws_seeds_within_instances():
+def test_the_bootstrap_draws_seeds_within_instances():
     """One instance only: what is left is the spread of its seeds."""
-    sample = np.random.default_rng(1).normal(size=400)
-    found = hierarchical_bootstrap([sample], np.random.default_rng(2), draws=3000)
-    half = 1.96 * sample.std() / 20
-    assert (found.high - found.low) / 2 == pytest.approx(half, rel=0.1)
+    part = np.random.default_rng(1).normal(size=(1, 400, 1))
+    low, high = hierarchical_bootstrap(mean, [part], np.random.default_rng(2), draws=3000)
+    half = 1.96 * part.std() / 20
+    assert (high - low) / 2 == pytest.approx(half, rel=0.1)
 
 
-N = np.arange(1, 5001)
+def test_the_bootstrap_resamples_instances_and_seeds():
+    """Its width is that of the t-interval if instances differ, and not zero if only seeds do."""
+    rng = np.random.default_rng(1)
+    differ = np.repeat(rng.normal(10, 2, size=(60, 1)), 4, axis=1)[..., None]
+    low, high = hierarchical_bootstrap(mean, [differ], rng, 4000)
+    interval = t_interval(differ[:, 0, 0])
+    assert high - low == pytest.approx(interval.high - interval.low, rel=0.1)
+    same = np.tile([8.0, 12.0], (60, 1))[..., None]
+    low, high = hierarchical_bootstrap(mean, [same], rng, 4000)
+    # 60 means of two draws with a standard deviation of 2 each
+    assert high - low == pytest.approx(2 * 1.96 * 2 / (2 * 60) ** 0.5, rel=0.1)
 
 
-@pytest.mark.parametrize(
-    ("curve", "verdict"),
-    [
-        (5 + 20 * np.log(N), "logarithmic"),
-        (200.0 - 100 / N, "logarithmic"),
-        (3 * np.sqrt(N), "square root"),
-        (10 + 0.3 * N, "linear"),
-        (np.full(len(N), 7.0), "logarithmic"),
-        (N**0.75, "undetermined"),
-        (500 + 0.05 * N, "undetermined"),
-    ],
-)
-def test_growth(curve, verdict):
-    noise = np.random.default_rng(3).normal(0, 1e-3, len(N))
-    assert growth(N, curve + (noise if np.ptp(curve) else 0)).verdict == verdict
-
-
-def test_growth_says_what_it_rests_on():
-    found = growth(N, 0.3 * N)
-    assert found.ratio == pytest.approx(2, rel=1e-3)
-    assert found.errors["linear"] < 1e-12 < found.errors["square root"]
-
-
-def test_aggregate_averages_seeds_before_instances():
-    rows = [
-        {"policy": "p", "epoch": 1, "instance": i, "seed": s, "regret": 10.0 * i + s}
-        for i, seeds in ((0, 2), (1, 6), (2, 4))
-        for s in range(seeds)
-    ]
-    found = aggregate(pd.DataFrame(rows), "regret", ["policy", "epoch"]).iloc[0]
-    means = [0.5, 12.5, 21.5]
-    assert found[["mean", "low", "high"]].tolist() == pytest.approx(t_interval(means))
-    assert (found["instances"], found["seeds"]) == (3, 12)
+def test_the_bootstrap_of_a_ratio_pairs_instances():
+    """Two policies whose regrets are proportional on every instance have a ratio without spread."""
+    part = np.arange(1.0, 21.0).reshape(20, 1, 1)
+    interval = hierarchical_bootstrap(
+        lambda a, b: a[..., 0] / b[..., 0], [part, 4 * part], np.random.default_rng(0)
+    )
+    assert interval == (0.25, 0.25)
 
 
 @pytest.mark.parametrize(
@@ -96,11 +86,14 @@ def test_aggregate_averages_seeds_before_instances():
         lambda: t_interval([1, 2], level=1),
         lambda: wilson_interval(3, 2),
         lambda: wilson_interval(0, 0),
-        lambda: hierarchical_bootstrap([], np.random.default_rng(0)),
-        lambda: hierarchical_bootstrap([[1.0], []], np.random.default_rng(0)),
-        lambda: growth([1, 2], [1, 2]),
-        lambda: growth(N[::-1], N),
-        lambda: aggregate(pd.DataFrame({"seed": [1]}), "regret", ["epoch"]),
+        lambda: hierarchical_bootstrap(mean, [], np.random.default_rng(0)),
+        lambda: hierarchical_bootstrap(mean, [np.empty((2, 0, 1))], np.random.default_rng(0)),
+        lambda: hierarchical_bootstrap(
+            mean, [np.ones((2, 1, 1)), np.ones((3, 1, 1))], np.random.default_rng(0)
+        ),
+        lambda: hierarchical_bootstrap(
+            mean, [np.ones((2, 1, 1))], np.random.default_rng(0), level=1
+        ),
     ],
 )
 def test_refusals(call):

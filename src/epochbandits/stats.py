@@ -1,39 +1,26 @@
-r"""Statistics of many runs: means over instances, intervals, shares, and how regret grows.
+r"""Intervals for means and shares.
 
 Instances are the binding sample: they differ from one another far more than the seeds of one
 instance do. So a curve is first averaged over the seeds of each instance, and its interval is
 Student's t over the instances' means; a hierarchical bootstrap (instances, then seeds within each)
 stands beside it. Shares of runs get Wilson's interval.
-
-How a regret curve grows is judged on its tail, from n/4 to n, by least squares of
-a + b·log n, a + b·√n and a + b·n, and by the ratio R(n)/R(n/2), which tends to 1, √2 and 2.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import Literal, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
 from epochbandits.validation import InputError, number
 
-__all__ = [
-    "Growth",
-    "Interval",
-    "aggregate",
-    "growth",
-    "hierarchical_bootstrap",
-    "t_interval",
-    "wilson_interval",
-]
+__all__ = ["Interval", "hierarchical_bootstrap", "t_interval", "t_margin", "wilson_interval"]
 
 Array = NDArray[np.float64]
-Verdict = Literal["logarithmic", "square root", "linear", "undetermined"]
 
 
 class Interval(NamedTuple):
@@ -44,18 +31,8 @@ class Interval(NamedTuple):
     high: float
 
 
-class Growth(NamedTuple):
-    """How a curve grows, and what the verdict rests on."""
-
-    verdict: Verdict
-    ratio: float
-    """R(n)/R(n/2)."""
-    errors: dict[str, float]
-    """Root mean square error of each fit, relative to the curve's rise over the tail."""
-
-
 def t_interval(values: ArrayLike, level: float = 0.95) -> Interval:
-    """Return the mean and its Student interval; without width for a single value."""
+    """Return the mean and its Student interval; the ends are NaN for a single value."""
     sample = np.asarray(values, dtype=np.float64)
     if sample.ndim != 1 or sample.size == 0:
         raise InputError("an interval needs at least one value")
@@ -63,103 +40,64 @@ def t_interval(values: ArrayLike, level: float = 0.95) -> Interval:
     mean = float(sample.mean())
     if sample.size == 1:
         return Interval(mean, math.nan, math.nan)
+    # Not `t_margin`: its order of operations differs in the last bit, and both are published.
     error = sample.std(ddof=1) / math.sqrt(sample.size)
-    reach = float(stats.t.ppf(0.5 + level / 2, sample.size - 1) * error)
-    return Interval(mean, mean - reach, mean + reach)
+    margin = float(stats.t.ppf(0.5 + level / 2, sample.size - 1) * error)
+    return Interval(mean, mean - margin, mean + margin)
 
 
-def hierarchical_bootstrap(
-    groups: list[ArrayLike], rng: np.random.Generator, draws: int = 2000, level: float = 0.95
-) -> Interval:
-    """Return the mean of group means and its percentile interval.
+def t_margin(deviation: ArrayLike, count: ArrayLike, level: float = 0.95) -> Array:
+    """Return half the width of Student's interval, t·s/√n, elementwise.
 
-    A draw takes as many groups (instances) as there are, with replacement, and then as many values
-    (seeds) from each as it has, with replacement.
+    Parameters
+    ----------
+    deviation : standard deviation s of each sample (with n - 1), NaN for a sample of one value
+    count : number n of values of each sample
     """
-    samples = [np.asarray(group, dtype=np.float64) for group in groups]
-    if not samples or any(sample.size == 0 for sample in samples):
-        raise InputError("a bootstrap needs at least one group, and no empty ones")
-    number(level, "level", 0, 1, above=True, below=True)
-    chosen = rng.integers(len(samples), size=(draws, len(samples)))
-    means = np.empty((draws, len(samples)))
-    for group, sample in enumerate(samples):
-        where = chosen == group
-        picks = rng.integers(sample.size, size=(int(where.sum()), sample.size))
-        means[where] = sample[picks].mean(axis=1)
-    low, high = np.quantile(means.mean(axis=1), [0.5 - level / 2, 0.5 + level / 2])
-    estimate = float(np.mean([sample.mean() for sample in samples]))
-    return Interval(estimate, float(low), float(high))
+    size = np.asarray(count, dtype=np.float64)
+    quantile = stats.t.ppf(0.5 + level / 2, np.maximum(size - 1, 1))
+    return np.asarray(quantile * np.asarray(deviation, dtype=np.float64) / np.sqrt(size))
 
 
 def wilson_interval(successes: int, trials: int, level: float = 0.95) -> Interval:
     """Return a share and Wilson's score interval for it."""
     if not (trials >= 1 and 0 <= successes <= trials):
         raise InputError(f"a share needs 0 to {trials} successes of at least one trial")
+    # SciPy's proportion_ci differs in the last bit, and figures' tables publish every bit.
     z = float(stats.norm.ppf(0.5 + level / 2))
     share, scale = successes / trials, 1 + z**2 / trials
     centre = (share + z**2 / (2 * trials)) / scale
-    reach = z / scale * math.sqrt(share * (1 - share) / trials + z**2 / (4 * trials**2))
-    return Interval(share, max(0.0, centre - reach), min(1.0, centre + reach))
+    margin = z / scale * math.sqrt(share * (1 - share) / trials + z**2 / (4 * trials**2))
+    return Interval(share, max(0.0, centre - margin), min(1.0, centre + margin))
 
 
-_SHAPES: dict[str, Callable[[Array], Array]] = {
-    "logarithmic": np.log,
-    "square root": np.sqrt,
-    "linear": lambda n: n,
-}
+def hierarchical_bootstrap(
+    statistic: Callable[..., Array],
+    parts: Sequence[Array],
+    rng: np.random.Generator,
+    draws: int = 1000,
+    level: float = 0.95,
+) -> tuple[float, float]:
+    """Return the percentile interval of the mean over instances of a statistic.
 
-
-def growth(n: ArrayLike, regret: ArrayLike, clear: float = 2.0) -> Growth:
-    """Return how a regret curve grows over its tail.
-
-    A verdict needs the best fit to beat the second best by the factor ``clear`` in error, and the
-    ratio R(n)/R(n/2) to lie on its side: below 1.25 for a logarithm, above 1.65 for a line, between
-    1.2 and 1.7 for a square root. 'Logarithmic' means at most so: a curve that rises by less than
-    2% over its tail counts as such.
-    """
-    x, y = np.asarray(n, dtype=np.float64), np.asarray(regret, dtype=np.float64)
-    tail = x >= x[-1] / 4
-    if x.shape != y.shape or tail.sum() < 8 or (np.diff(x) <= 0).any():
-        raise InputError(
-            "growth is judged on an increasing grid with at least 8 points from n/4 on"
-        )
-    ratio = float(y[-1] / np.interp(x[-1] / 2, x, y)) if y[-1] != 0 else math.nan
-    x, y = x[tail], y[tail]
-    rise = float(y[-1] - y[0])
-    if rise <= 0.02 * abs(y[-1]):
-        return Growth("logarithmic", ratio, dict.fromkeys(_SHAPES, 0.0))
-    errors = {}
-    for name, shape in _SHAPES.items():
-        design = np.column_stack([np.ones_like(x), shape(x)])
-        fitted = design @ np.linalg.lstsq(design, y, rcond=None)[0]
-        errors[name] = float(np.sqrt(np.mean((y - fitted) ** 2)) / rise)
-    best, second = sorted(errors, key=lambda name: errors[name])[:2]
-    sides = {"logarithmic": ratio < 1.25, "square root": 1.2 < ratio < 1.7, "linear": ratio > 1.65}
-    clearly = errors[second] > clear * errors[best] and sides[best]
-    verdict: Verdict = best if clearly else "undetermined"  # type: ignore[assignment]
-    return Growth(verdict, ratio, errors)
-
-
-def aggregate(table: pd.DataFrame, column: str, by: list[str], level: float = 0.95) -> pd.DataFrame:
-    """Return the mean of a column over instances, with its t-interval, for each group.
+    A draw takes as many instances as there are, with replacement, and then as many seeds of each
+    policy on each of them, with replacement.
 
     Parameters
     ----------
-    table : runs with the columns ``instance``, ``seed``, ``column`` and those of ``by``
-    by : what to keep apart, such as ["policy", "epoch"]
-
-    Returns
-    -------
-    A DataFrame with ``by``, ``mean``, ``low``, ``high``, ``instances`` and ``seeds`` (in all)
+    statistic : function of the parts' means over seeds, (..., columns) arrays, to a (...) array
+    parts : an (instances, seeds, columns) array for each policy, all on the same instances
     """
-    lacking = {"instance", "seed", column, *by} - set(table.columns)
-    if lacking:
-        raise InputError(f"the table lacks the columns {', '.join(sorted(lacking))}")
-    means = table.groupby([*by, "instance"], sort=True)[column].agg(["mean", "size"]).reset_index()
-    groups = means.groupby(by, sort=True)
-    result = groups["mean"].agg(["mean", "std", "size"])
-    reach = stats.t.ppf(0.5 + level / 2, result["size"] - 1) * result["std"]
-    reach /= np.sqrt(result["size"])
-    result["low"], result["high"] = result["mean"] - reach, result["mean"] + reach
-    result["instances"], result["seeds"] = result["size"], groups["size"].sum()
-    return result.drop(columns=["std", "size"]).reset_index()
+    if not parts or any(0 in part.shape or len(part) != len(parts[0]) for part in parts):
+        raise InputError("a bootstrap needs values of every policy on the same instances")
+    number(level, "level", 0, 1, above=True, below=True)
+    count = len(parts[0])
+    chosen = rng.integers(count, size=(draws, count))
+    means = []
+    for part in parts:
+        seeds = part.shape[1]
+        picks = rng.integers(seeds, size=(draws, count, seeds))
+        means.append(part[chosen[..., None], picks].mean(axis=2))
+    resampled = statistic(*means).mean(axis=1)
+    low, high = np.quantile(resampled, [0.5 - level / 2, 0.5 + level / 2])
+    return float(low), float(high)

@@ -18,7 +18,7 @@ from epochbandits import InputError
 from epochbandits.cli.main import main
 from epochbandits.engine import simulation
 from epochbandits.engine.loop import BuiltinInPython
-from epochbandits.engine.simulation import COLUMNS, record_epochs, simulate
+from epochbandits.engine.simulation import COLUMNS, Simulation, record_epochs, simulate
 from epochbandits.engine.streams import Streams
 from epochbandits.model.generators import failure_example, generate
 from epochbandits.model.moments import advance, script_moments
@@ -159,6 +159,27 @@ def test_every_baseline_can_be_paired(policy):
     assert np.isfinite(table.to_numpy(float)).all()
 
 
+@pytest.mark.parametrize("policy", PER_ITERATION)
+def test_without_pairing_epochs_are_decisions(policy):
+    """``epochs`` of an unpaired policy that decides each iteration are ``iterations``."""
+    unpaired = Simulation(INSTANCE, policy, epochs=50, pair=False)
+    expected = Simulation(INSTANCE, policy, iterations=50)
+    assert Simulation(INSTANCE, policy, epochs=50).paired
+    assert not unpaired.paired
+    assert unpaired.blocks == 50
+    assert unpaired.description() == expected.description()
+    for name, column in expected.columns([0, 3]).items():
+        np.testing.assert_array_equal(unpaired.columns([0, 3])[name], column)
+
+
+def test_without_pairing_policies_of_epochs_stay_the_same():
+    unpaired = Simulation(INSTANCE, "epoch-ucb", epochs=50, pair=False)
+    expected = Simulation(INSTANCE, "epoch-ucb", epochs=50)
+    assert unpaired.description() == expected.description()
+    for name, column in expected.columns([0]).items():
+        np.testing.assert_array_equal(unpaired.columns([0])[name], column)
+
+
 # --- streams -----------------------------------------------------------------------------------
 
 
@@ -220,6 +241,49 @@ def test_environment_and_policy_streams_are_apart():
     Replay.__qualname__ = "uniform"  # the same name, hence the same streams
     expected = run("uniform", epochs=50, trace="full")
     pd.testing.assert_frame_equal(run(Replay, epochs=50, trace="full"), expected, check_exact=True)
+
+
+@pytest.mark.parametrize("sampling", ["marginal", "trajectory"])
+@pytest.mark.parametrize("engine", ["fast", "reference"])
+def test_an_environment_can_be_played_step_by_step(engine, sampling):
+    """With a policy's name, its arms and lengths, it gives the rewards of that policy's run."""
+    setting = Setting(4, 2, 0.8)
+    options = {"sampling": sampling, "engine": engine}
+    table = run("uniform", epochs=30, tau0=4, zeta=2, gamma=0.8, trace="full", seeds=[3], **options)
+    steps = simulation.environment(INSTANCE, 3, setting=setting, policy="uniform", **options)
+    distribution = np.array(INSTANCE.initial)
+    for arm, tau, reward in zip(table["arm"], table["tau"], table["reward"], strict=True):
+        np.testing.assert_allclose(steps.distribution, distribution, atol=1e-14)
+        assert steps.play(arm, tau).reward == reward
+        distribution = advance(INSTANCE, arm, distribution, tau)
+
+
+@pytest.mark.parametrize(
+    ("arm", "tau", "message"),
+    [
+        (4, 1, "arm must be a whole number from 0 to 3"),
+        (-1, 1, "arm must be"),
+        (0, 0, "tau must be a whole number from 1"),
+        (0, 2**40 + 1, "tau must be"),
+    ],
+)
+def test_an_environment_refuses_what_cannot_be_played(arm, tau, message):
+    with pytest.raises(InputError, match=message):
+        simulation.environment(INSTANCE, 0).play(arm, tau)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"seed": -1}, "seed must be a whole number from 0"),
+        ({"root": -1}, "root must be a whole number from 0"),
+        ({"sampling": "path"}, "sampling must be one of marginal, trajectory"),
+        ({"engine": "turbo"}, "engine must be one of fast, reference"),
+    ],
+)
+def test_an_environment_refuses_bad_options(options, message):
+    with pytest.raises(InputError, match=message):
+        simulation.environment(INSTANCE, **{"seed": 0} | options)
 
 
 @pytest.mark.parametrize("sampling", ["marginal", "trajectory"])
@@ -426,7 +490,7 @@ class BuiltinLike:
         ({"policy": "ucbb"}, "did you mean 'ucb'"),
         ({"policy": 3}, "must be a name or a class"),
         ({"policy": dict}, "must be a name or a class"),
-        ({"policy": Plain, "speed": 3}, "cannot be made"),
+        ({"policy": Plain, "speed": 3}, "policy 'Plain' cannot be created"),
         ({"epochs": 0}, "epochs must be a whole number from 1"),
         ({"epochs": 2.5}, "epochs must be a whole number"),
         ({"epochs": 10**9, "zeta": 10**6}, "a horizon of 1000000000 may take 5e.23 iterations"),
@@ -615,10 +679,7 @@ def test_a_paired_run_holds_one_piece_of_its_epochs(monkeypatch):
     monkeypatch.setattr(simulation, "_PIECE", 500)
     peaks = {}
     for epochs in (2000, 8000):
-        paired = simulation.Simulation.of(
-            INSTANCE, "eps-greedy", {}, epochs=epochs, iterations=None, setting=Setting(1, 1),
-            schedule=None, sampling="marginal", engine="fast", trace="thin", experiment="", root=0,
-        )  # fmt: skip
+        paired = Simulation(INSTANCE, "eps-greedy", epochs=epochs, setting=Setting(1, 1))
 
         def note(seed, epochs=epochs):
             before, peak = tracemalloc.get_traced_memory()

@@ -1,4 +1,4 @@
-"""Small plotted tables in the formats of `epochbandits.figures.data`, made without a run."""
+"""Small plotted tables of the paper's figures, computed without a run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Small tables in the formats of `epochbandits.figures.findings_data`, made without a run."""
+"""Small plotted tables of the findings, computed without a run."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Callable
 import numpy as np
 import pandas as pd
 
-from epochbandits.figures.findings_data import PRINTED
 from epochbandits.model.random_matrices import LAWS
+from epochbandits.theory.printed import EIGENVALUES
 
 
 def resampling() -> pd.DataFrame:
@@ -61,7 +61,7 @@ def near_one() -> pd.DataFrame:
 def scales() -> pd.DataFrame:
     rows = []
     for rank, law in enumerate(LAWS):
-        printed = PRINTED[law.split(":")[0]]
+        printed = EIGENVALUES[law.split(":")[0]]
         for scale, mean in (("lambda2", 0.1 + 0.1 * rank), ("root", 0.3 + 0.1 * rank)):
             rows.append((law, scale, mean, mean + 0.08, *printed, 100))
     names = ["law", "scale", "mean", "high", "printed_mean", "printed_high", "count"]

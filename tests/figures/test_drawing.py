@@ -1,9 +1,8 @@
-"""Every figure is drawn from small data: nothing overlaps, nothing is lost, and bytes repeat."""
+"""Every figure, drawn from small data: texts are legible, lines distinct, and bytes repeat."""
 
 from __future__ import annotations
 
 import functools
-import importlib
 import io
 import itertools
 from pathlib import Path
@@ -13,7 +12,6 @@ import numpy as np
 import pandas as pd
 import plotted
 import pytest
-import yaml
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.collections import PolyCollection
 from matplotlib.colors import to_rgb
@@ -23,7 +21,7 @@ from matplotlib.text import Text
 
 from epochbandits.config import load_files
 from epochbandits.figures import labels, render, style
-from epochbandits.figures.registry import FIGURES
+from epochbandits.figures.registry import FIGURES, FORMATS
 from epochbandits.pipeline.plan import Plan
 from epochbandits.validation import InputError
 
@@ -32,11 +30,11 @@ PAPER, QUICK = ROOT / "config" / "paper.yaml", ROOT / "config" / "quick.yaml"
 CAPTIONS = ROOT / "workflow" / "report"
 SMALLEST = 7
 LAST = sorted({spec.module: name for name, spec in FIGURES.items()}.values())
-"""A figure of each module: the others are drawn and written by the same functions."""
+"""A figure of each module; its other figures are written in the same way."""
 
 
 def shown_texts(figure: Figure, monkeypatch: pytest.MonkeyPatch) -> list[Text]:
-    """Return the texts that are really drawn: matplotlib keeps ticks that are out of view."""
+    """Return the texts that are drawn; a figure also holds the texts of ticks out of view."""
     seen: list[Text] = []
     draw = Text.draw
 
@@ -63,7 +61,7 @@ def check_texts(figure: Figure, texts: list[Text]) -> None:
         boxes.append((text, box))
     for (one, a), (other, b) in itertools.combinations(boxes, 2):
         width, height = min(a.x1, b.x1) - max(a.x0, b.x0), min(a.y1, b.y1) - max(a.y0, b.y0)
-        # Lines of text may touch, since boxes hold the room for descenders; neighbours may not.
+        # Boxes include the room for descenders: lines may touch, texts side by side may not.
         assert width < -1.5 or height < 2, f"{one} overlaps {other}"
 
 
@@ -94,19 +92,6 @@ def check_grey(pairs: list[tuple[object, object]]) -> None:
         assert dash != same or abs(lightness(color) - lightness(other)) > 4, (color, other, dash)
 
 
-def test_ids_are_functions_captions_and_keys() -> None:
-    assert set(FIGURES) == set(yaml.safe_load(PAPER.read_text(encoding="utf-8"))["figures"])
-    assert set(FIGURES) == {path.stem for path in CAPTIONS.glob("*[0-9]*_*.rst")}
-    modules = {spec.module for spec in FIGURES.values()}
-    drawn = {
-        name: module
-        for module in modules
-        for name in importlib.import_module(f"epochbandits.figures.{module}").__all__
-        if name.startswith(("fig", "tab", "finding"))
-    }
-    assert drawn == {name: spec.module for name, spec in FIGURES.items()}
-
-
 @pytest.mark.parametrize("figure", FIGURES)
 def test_texts_are_legible_apart_and_whole(figure: str, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = drawn_once(figure)
@@ -127,13 +112,12 @@ def test_bytes_repeat_whatever_the_users_settings(figure: str) -> None:
 
 
 def saved(figure: Figure) -> dict[str, bytes]:
-    files = {}
-    for end, metadata in render._METADATA.items():
+    pictures = {}
+    for end in FORMATS:
         target = io.BytesIO()
-        with style.applied():
-            figure.savefig(target, format=end, metadata=metadata)
-        files[end] = target.getvalue()
-    return files
+        render.save(figure, target, end)
+        pictures[end] = target.getvalue()
+    return pictures
 
 
 @pytest.mark.parametrize(
@@ -183,9 +167,9 @@ def test_series_are_told_apart_without_colour(figure: str) -> None:
 
 def test_no_policy_runs_out_of_looks() -> None:
     names = [*plotted.LABELS, *(f"own-{i}" for i in range(20)), "ucb"]
-    found = style.looks(names)
-    assert len(set(found)) == len(names)
-    check_grey([tuple(look) for look in found[:16]])
+    looks = style.looks(names)
+    assert len(set(looks)) == len(names)
+    check_grey([tuple(look) for look in looks[:16]])
     assert style.looks(["ucb"]) == style.looks(list(plotted.LABELS))[2:3]
     for count in range(1, 12):
         check_grey([tuple(look) for look in style.ramp(count)])
@@ -216,13 +200,13 @@ def test_one_instance_has_no_band(
     )
 
 
-def test_a_users_own_policies_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    own = {
+def test_policies_of_a_user_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    policies = {
         **plotted.LABELS,
         "own": "costs $5, not $6",
         **{f"own-{i}": f"Own {i}" for i in range(5)},
     }
-    drawn = render.draw("fig6a_baselines_4x4", plotted.curves(own))
+    drawn = render.draw("fig6a_baselines_4x4", plotted.curves(policies))
     texts = shown_texts(drawn, monkeypatch)
     check_texts(drawn, texts)
     assert {r"costs \$5, not \$6", "Own 0", "Own 4"} <= words(texts)
@@ -245,12 +229,12 @@ def test_a_decay_needs_a_sweep() -> None:
 def test_labels_are_moved_apart_and_not_out() -> None:
     rng = np.random.default_rng(1)
     for count in (1, 2, 5, 9):
-        wanted = rng.random(count)
-        places = labels.spread(wanted, 0.1)
-        assert (np.diff(np.sort(places)) >= 0.1 - 1e-12).all()
-        assert (np.argsort(places) == np.argsort(wanted)).all()
-        assert places.min() >= 0
-        assert places.max() <= 1
+        targets = rng.random(count)
+        positions = labels.spread(targets, 0.1)
+        assert (np.diff(np.sort(positions)) >= 0.1 - 1e-12).all()
+        assert (np.argsort(positions) == np.argsort(targets)).all()
+        assert positions.min() >= 0
+        assert positions.max() <= 1
     assert labels.spread(np.array([0.2, 0.8]), 0.1).tolist() == [0.2, 0.8]
 
 

@@ -1,8 +1,8 @@
-"""Every figure, drawn from the kept numbers of a quick run, against a baseline picture.
+"""Every figure, drawn from the stored numbers of a quick run, against a baseline picture.
 
-`make golden` draws the baselines anew. The tolerance is the root mean square difference of the grey
-values (0 to 255): rasterising text differs by less between versions of FreeType, a curve that is
-drawn wrongly by more, which the last test shows.
+`make golden` draws new baselines. The tolerance is the root mean square difference of the grey
+values (0 to 255). Versions of FreeType differ by less; a wrong curve differs by more, as the last
+test shows.
 """
 
 from pathlib import Path
@@ -20,7 +20,7 @@ TOLERANCE = 4.0
 DPI = 80
 
 
-def kept(figure):
+def stored(figure):
     return pq.read_table(GOLDEN / f"{figure}.parquet").to_pandas()
 
 
@@ -32,7 +32,7 @@ def kept(figure):
     style="default",
 )
 def test_picture(figure):
-    return draw(figure, kept(figure), "quick")
+    return draw(figure, stored(figure), "quick")
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_picture(figure):
 )
 def test_a_wrong_curve_is_noticed(figure, column, tmp_path):
     """The comparison that the plugin makes fails when the numbers are a third too large."""
-    data = kept(figure)
+    data = stored(figure)
     baseline = HERE / "baseline" / f"test_picture_{figure}.png"
     for name, factor in (("right", 1.0), ("wrong", 4 / 3)):
         changed = data.assign(**{column: data[column] * factor})

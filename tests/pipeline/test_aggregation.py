@@ -2,6 +2,7 @@
 
 import json
 import math
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -9,39 +10,45 @@ import pytest
 
 from epochbandits.engine.simulation import simulate
 from epochbandits.io import parquet
-from epochbandits.io.schemas import GROUP, SHARD
+from epochbandits.io.schemas import CURVES, FINALS, GROUP, SHARD
 from epochbandits.model.generators import failure_example, generate
 from epochbandits.pipeline import instance_sets
 from epochbandits.pipeline.aggregation import (
-    CURVES,
-    FINALS,
     aggregate_experiment,
     best_value,
     choose_tuned,
     join,
     summarise,
 )
-from epochbandits.pipeline.shards import Task, run_shard, simulate_shard
+from epochbandits.pipeline.shards import Grid, shard_pieces, simulate_shard
 from epochbandits.validation import InputError
 
 INSTANCES = {
     "drawn": [generate("anticorrelated", 3, 4, seed) for seed in (0, 1)],
     "failure": [failure_example(0.01)],
 }
+OPTIONS = {"experiment": "test", "params": {}, "epochs": 450, "root": 5}
 COMMON = {
-    "experiment": "test", "params": {}, "sweep": None, "epochs": 450, "tau0": 3, "zeta": 1,
-    "gammas": [1.0, 0.5], "samplings": ["marginal", "trajectory"], "paired": True, "root": 5,
+    "tau0": 3, "zeta": 1, "gammas": [1.0, 0.5], "samplings": ["marginal", "trajectory"],
+    "options": OPTIONS,
 }  # fmt: skip
-TASKS = {
-    "epoch-ucb": Task(policy="epoch-ucb", **COMMON),
-    "swept": Task(policy="epoch-greedy", **(COMMON | {"sweep": ("c", [0.1, 2.0])})),
-    "ucb": Task(policy="ucb", **COMMON),
+ONE_CELL = {"gammas": [1.0], "samplings": ["marginal"]}
+GRIDS = {
+    "epoch-ucb": Grid(policy="epoch-ucb", **COMMON),
+    "swept": Grid(policy="epoch-greedy", **COMMON, sweep=("c", [0.1, 2.0])),
+    "ucb": Grid(policy="ucb", **COMMON),
 }
+
+
+def run_shard(grids, instances, seeds):
+    """Return the columns of a shard."""
+    pieces = list(shard_pieces(grids, instances, seeds))
+    return {name: np.concatenate([piece[name] for piece in pieces]) for name in SHARD.names}
 
 
 @pytest.fixture(scope="module")
 def whole():
-    return run_shard(TASKS, INSTANCES, range(4))
+    return run_shard(GRIDS, INSTANCES, range(4))
 
 
 def test_a_shard_has_every_cell(whole):
@@ -66,24 +73,26 @@ def test_any_cell_is_what_simulate_gives(whole):
     pd.testing.assert_frame_equal(chosen, alone)
 
 
-def test_an_unpaired_task_counts_decisions():
-    task = TASKS["ucb"]._replace(paired=False, gammas=[1.0], samplings=["marginal"])
-    columns = run_shard({"ucb": task}, {"failure": INSTANCES["failure"]}, [0])
-    assert columns["iteration"][-1] == columns["epoch"][-1] == 450
-    epochs = TASKS["epoch-ucb"]._replace(paired=False, gammas=[1.0], samplings=["marginal"])
-    columns = run_shard({"epoch-ucb": epochs}, {"failure": INSTANCES["failure"]}, [0])
-    assert columns["iteration"][-1] > columns["epoch"][-1] == 450
+@pytest.mark.parametrize(("policy", "iterations"), [("ucb", 450), ("epoch-ucb", None)])
+def test_without_pairing_a_decision_counts_as_an_epoch(policy, iterations):
+    grid = Grid(policy=policy, **(COMMON | ONE_CELL | {"options": {**OPTIONS, "pair": False}}))
+    columns = run_shard({policy: grid}, {"failure": INSTANCES["failure"]}, [0])
+    assert columns["epoch"][-1] == 450
+    if iterations is None:  # a policy that plays in epochs
+        assert columns["iteration"][-1] > 450
+    else:
+        assert columns["iteration"][-1] == iterations
 
 
 def test_blocks_of_seeds_change_nothing(whole):
-    parts = [run_shard(TASKS, INSTANCES, block) for block in ([3], [0, 1], [2])]
+    parts = [run_shard(GRIDS, INSTANCES, block) for block in ([3], [0, 1], [2])]
     for name, column in join(parts).items():
         np.testing.assert_array_equal(column, join([whole])[name])
 
 
 def test_a_seed_given_twice_is_refused(whole):
     with pytest.raises(InputError, match="two shards have the same seed"):
-        join([whole, run_shard(TASKS, INSTANCES, [2])])
+        join([whole, run_shard(GRIDS, INSTANCES, [2])])
 
 
 def test_curves_are_means_over_seeds(whole):
@@ -118,10 +127,9 @@ def test_finals_are_the_last_rows(whole):
 def test_late_gap_is_the_mean_gap_of_later_plays_over_the_smallest():
     """An arm that is always played has its own gap, and the best arm none."""
     instance = INSTANCES["drawn"][0]
-    common = COMMON | {"gammas": [1.0], "samplings": ["marginal"]}
     for arm in range(3):
-        task = Task(policy="fixed-arm", **(common | {"params": {"arm": arm}}))
-        runs = join([run_shard({"x": task}, {"drawn": [instance]}, [0])])
+        grid = Grid(policy="fixed-arm", **(COMMON | ONE_CELL)).with_params({"arm": arm})
+        runs = join([run_shard({"x": grid}, {"drawn": [instance]}, [0])])
         late = summarise(runs, {"drawn": [instance]}, 10)[1]["late_gap"][0]
         assert late == pytest.approx(instance.gap[arm] / instance.min_gap, rel=1e-9, abs=1e-12)
 
@@ -149,11 +157,11 @@ def folder(tmp_path):
 
 
 def write_shards(folder, blocks, key="k"):
-    tasks = {name: task._asdict() for name, task in TASKS.items()}
+    grids = {name: vars(grid) for name, grid in GRIDS.items()}
     paths = {}
     for index, block in enumerate(blocks):
         out = folder / f"{index}.parquet"
-        simulate_shard(out, tasks, [folder / n for n in INSTANCES], block, [], key, {})
+        simulate_shard(out, grids, [folder / n for n in INSTANCES], block, [], {"key": key})
         paths[str(out)] = {"key": "k", "seeds": [block[0], block[-1] + 1]}
     return paths
 
@@ -194,10 +202,10 @@ def test_a_shard_of_other_instances_is_never_averaged_in(folder):
 @pytest.mark.parametrize("text", ["{}", "[]", '{"policy": "swept", "chosen": {"c": 1}}'])
 def test_a_broken_file_of_tuned_values_is_named(folder, text):
     (folder / "chosen.json").write_text(text)
-    task = TASKS["swept"]._replace(sweep=None)._asdict()
+    grid = vars(replace(GRIDS["swept"], sweep=None))
     tuned = [folder / "chosen.json"]
     with pytest.raises(InputError, match=r"chosen\.json: is not what was written there; delete it"):
-        simulate_shard(folder / "o", {"swept": task}, [folder / "failure"], [0], tuned, "k", {})
+        simulate_shard(folder / "o", {"swept": grid}, [folder / "failure"], [0], tuned, {})
 
 
 def test_a_tuned_value_that_was_altered_is_named(folder):
@@ -208,9 +216,9 @@ def test_a_tuned_value_that_was_altered_is_named(folder):
     value = f'"c": {json.loads(text)["chosen"]["c"]}'
     assert value in text
     chosen.write_text(text.replace(value, '"c": 3.0', 1))
-    task = TASKS["swept"]._replace(sweep=None)._asdict()
+    grid = vars(replace(GRIDS["swept"], sweep=None))
     with pytest.raises(InputError, match=r"chosen\.json: is not what was written there"):
-        simulate_shard(folder / "o", {"swept": task}, [folder / "failure"], [0], [chosen], "k", {})
+        simulate_shard(folder / "o", {"swept": grid}, [folder / "failure"], [0], [chosen], {})
 
 
 def test_an_instance_that_was_altered_is_named(folder):
@@ -228,10 +236,10 @@ def test_a_tuned_value_reaches_the_runs(folder):
     told = json.loads(chosen.read_text())
     assert told["policy"] == "swept"
     assert [value for value, _ in told["mean_expected_regret"]] == [0.1, 2.0]
-    task = TASKS["swept"]._replace(sweep=None)._asdict()
+    grid = vars(replace(GRIDS["swept"], sweep=None))
     out = folder / "tuned.parquet"
-    simulate_shard(out, {"swept": task}, [folder / "failure"], [0], [chosen], "k", {})
-    assert parquet.about(out)["configuration"]["tasks"]["swept"]["params"] == told["chosen"]
+    simulate_shard(out, {"swept": grid}, [folder / "failure"], [0], [chosen], {})
+    assert parquet.about(out)["configuration"]["grids"]["swept"]["options"]["params"] == told["chosen"]
     table = pd.DataFrame(parquet.read(out, SHARD).columns)
     alone = simulate(
         INSTANCES["failure"][0], "epoch-greedy", epochs=450, seeds=[0], tau0=3, zeta=1,

@@ -3,7 +3,7 @@
 import pytest
 
 from epochbandits.config import load_files
-from epochbandits.pipeline.plan import Plan
+from epochbandits.planning.plan import Plan
 from epochbandits.provenance import code_hash as provenance
 from epochbandits.provenance.code_hash import code_hash, modules_behind
 
@@ -80,22 +80,25 @@ def edit(package, name):
 def test_an_edit_changes_the_runs_that_depend_on_it(package, edited, changed):
     plan = Plan(load_files(["config/paper.yaml"]))
     policies = ["epoch-ucb", "epoch-greedy", "ucb", "exp3", "eps-greedy"]
-    before = {policy: plan.code(policy) for policy in policies}
+    before = {policy: plan.policy_hash(policy) for policy in policies}
     edit(package, edited)
     provenance._imports.cache_clear()
-    again = Plan(plan.config)  # a plan keeps what it has told
-    assert {policy for policy in policies if again.code(policy) != before[policy]} == changed
+    again = Plan(plan.config)  # a plan caches hashes
+    assert {policy for policy in policies if again.policy_hash(policy) != before[policy]} == changed
 
 
 def test_a_figure_depends_on_its_own_module_and_the_style(package):
     plan = Plan(load_files(["config/paper.yaml"]))
     names = ("fig3a_bounds", "fig6a_baselines_4x4")
-    before = [plan.figure_code(name) for name in names]
+
+    def codes():
+        return [plan.figure(name, "workflow/report")["metadata"]["code"] for name in names]
+
+    before = codes()
     edit(package, "figures/bounds.py")
-    after = [plan.figure_code(name) for name in names]
-    assert [a != b for a, b in zip(before, after, strict=True)] == [True, False]
+    assert [a != b for a, b in zip(before, codes(), strict=True)] == [True, False]
     edit(package, "figures/style.py")
-    assert plan.figure_code("fig6a_baselines_4x4") != before[1]
+    assert codes()[1] != before[1]
 
 
 def test_the_hash_does_not_depend_on_order_or_place(package):

@@ -38,7 +38,7 @@ def others(copied):
     config = copy.deepcopy(SMALL)
     config["experiments"]["baselines_4x4"] |= {"seeds": 8}
     make("other seeds", f"{SHARDS}/ucb/6-8.parquet", config)
-    project.edit("src/epochbandits/simulation.py")  # behind all runs, but nothing is compiled anew
+    project.edit("src/epochbandits/engine/simulation.py")  # behind all runs, but nothing is compiled anew
     make("other code", GREEDY, SMALL)
     return found
 

@@ -8,10 +8,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from conftest import ROOT
-from epochbandits.figures.registry import FIGURES
+from epochbandits.figures.registry import FIGURES, FORMATS
 from epochbandits.io import parquet
-from epochbandits.pipeline.plan import FORMATS
-from epochbandits.pipeline.records import KEYS, record
+from epochbandits.release.records import KEYS, record
 from epochbandits.release.verify import TOLERANCE, difference
 
 GOLDEN = ROOT / "data" / "golden" / "quick" / "data"

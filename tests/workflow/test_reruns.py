@@ -96,7 +96,7 @@ def test_a_second_run_does_nothing(project):
     [
         ("figures/style.py", {"draw_figure": 2, "build_page": 1}),
         ("figures/regret.py", {"draw_figure": 1, "build_page": 1}),
-        ("analysis.py", {"draw_figure": 2, **SHOWING}),
+        ("stats.py", {"draw_figure": 2, **SHOWING}),
         (
             "policies/exp3.py",
             ENGINE | {"simulate_shard": 2},
@@ -106,7 +106,7 @@ def test_a_second_run_does_nothing(project):
             ENGINE | {"simulate_shard": 6},
         ),
         (
-            "aggregation.py",
+            "pipeline/aggregation.py",
             {
                 "choose_tuned": 1,
                 # what is tuned is run again if the choice may change
@@ -116,12 +116,11 @@ def test_a_second_run_does_nothing(project):
                 **SHOWING,
             },
         ),
-        # the figures only by what figures.data imports
-        ("bounds.py", {"draw_figure": 2, **SHOWING}),
-        ("claims/theory.py", SHOWING),
+        ("pipeline/bounds.py", {}),
+        ("claims/section3_theory.py", SHOWING),
         ("report/numbers.py", {"build_page": 1}),
         ("report/assets/page.css", {"build_page": 1}),
-        ("cli.py", {}),
+        ("cli/main.py", {}),
         ("config/loading.py", {}),
     ],
 )

@@ -1,34 +1,13 @@
-rule check_inequalities:
-    input:
-        lambda wildcards: plan.inequality_folders(wildcards.name),
-        compiled=ancient(f"{plan.data}/compiled.txt"),
-    output:
-        f"{plan.data}/inequalities/{{name}}.parquet",
-    log:
-        f"{plan.data}/logs/inequalities/{{name}}.log",
-    conda:
-        "../../environment.yml"
-    params:
-        block=lambda wildcards: plan.block("inequalities", wildcards.name),
-        about=lambda wildcards: plan.about(
-            "inequalities", wildcards.name, "inequalities"
-        ),
-    script:
-        "../scripts/check_inequalities.py"
-
-
 rule assess_claims:
     input:
-        plan.tables,
+        tables=plan.tables,
     output:
-        f"{plan.figures}/claims.json",
+        claims=layout.claims,
     log:
-        f"{plan.data}/logs/claims.log",
+        layout.log("claims"),
     conda:
         "../../environment.yml"
     params:
-        folder=lambda wildcards, input: Path(input[0]).parents[2],
-        settings=plan.config.claims.model_dump(mode="json"),
-        about=plan.claims_about,
+        task=plan.ledger,
     script:
         "../scripts/assess_claims.py"

@@ -1,4 +1,4 @@
-# Reads and checks the configuration before any job starts.
+# Reads and validates the configuration before any job starts.
 import os
 import sys
 from pathlib import Path
@@ -6,9 +6,10 @@ from pathlib import Path
 CAPTIONS = str(Path(workflow.current_basedir).parent / "report")
 LIBRARY = str(Path(workflow.current_basedir).parent.parent / "src")
 sys.path.insert(0, LIBRARY)
-# Scripts run in processes of their own: they get the same library, installed or not.
+# Scripts run in their own processes: they get the same library, installed or not.
 os.environ.update(PYTHONPATH=LIBRARY)
 
+from epochbandits.figures.registry import FORMATS
 from epochbandits.io import files
 from epochbandits.planning import load_plan
 from epochbandits.validation import InputError
@@ -17,12 +18,13 @@ try:
     plan = load_plan(config, reversed(workflow.configfiles))
 except InputError as error:
     raise WorkflowError(f"The configuration is refused.\n{error}") from None
+layout = plan.layout
 
 
-# Told before any job, not after a quarter of an hour, and without Snakemake's traceback.
+# Fail before the first job, and without a traceback, if the results could not be written.
 onstart:
     try:
-        for folder in (plan.data, plan.figures):
+        for folder in (layout.data, layout.figures):
             files.check_writable(folder)
     except InputError as error:
         raise WorkflowError(f"Nothing was run.\n{error}") from None
@@ -32,5 +34,5 @@ wildcard_constraints:
     name=r"[a-z0-9_-]+",
     experiment=r"[a-z0-9_-]+",
     policy=r"[a-z0-9_-]+",
-    policies=r"[a-z0-9_+-]+",
+    bundle=r"[a-z0-9_-]+",
     figure="|".join(plan.config.figures) or "none",

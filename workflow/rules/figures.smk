@@ -1,23 +1,22 @@
 rule draw_figure:
     input:
-        lambda wildcards: plan.figure_inputs(wildcards.figure),
+        unpack(lambda wildcards: plan.figure_inputs(wildcards.figure)),
     output:
-        report(
-            f"{plan.figures}/{{figure}}.svg",
+        svg=report(
+            layout.picture("{figure}", "svg"),
             caption="../report/figure.rst",
             category="Figures",
             labels={"figure": "{figure}"},
         ),
-        multiext(f"{plan.figures}/{{figure}}", ".pdf", ".png", ".json"),
-        f"{plan.figures}/data/{{figure}}.parquet",
+        others=[layout.picture("{figure}", f) for f in FORMATS if f != "svg"],
+        sidecar=layout.sidecar("{figure}"),
+        data=layout.plotted("{figure}"),
     log:
-        f"{plan.data}/logs/figures/{{figure}}.log",
+        layout.log("figures", "{figure}"),
     conda:
         "../../environment.yml"
     params:
-        settings=lambda wildcards: plan.figure_settings(wildcards.figure),
-        about=lambda wildcards: plan.figure_about(wildcards.figure, CAPTIONS),
-        stamp=plan.config.stamp,
-        code=lambda wildcards: plan.figure_code(wildcards.figure),
+        folder=layout.figures,
+        task=lambda wildcards: plan.figure(wildcards.figure, CAPTIONS),
     script:
         "../scripts/draw_figure.py"

@@ -1,12 +1,11 @@
 rule make_instances:
     output:
-        directory(f"{plan.data}/instances/{{name}}"),
+        folder=directory(layout.instances("{name}")),
     log:
-        f"{plan.data}/logs/instances/{{name}}.log",
+        layout.log("instances", "{name}"),
     conda:
         "../../environment.yml"
     params:
-        block=lambda wildcards: plan.instance_set(wildcards.name),
-        about=lambda wildcards: plan.about("instances", wildcards.name, "instance_sets"),
+        task=lambda wildcards: plan.instance_set(wildcards.name),
     script:
         "../scripts/make_instances.py"

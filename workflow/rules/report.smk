@@ -1,18 +1,17 @@
 # One HTML file with the verdicts and all figures in it.
 rule build_page:
     input:
-        plan.claims,
-        plan.figure_files,
-        expand(f"{plan.figures}/{{figure}}.json", figure=plan.config.figures),
-        expand(f"{plan.figures}/data/{{figure}}.parquet", figure=plan.config.figures),
+        claims=layout.claims,
+        pictures=plan.pictures,
+        sidecars=[layout.sidecar(figure) for figure in plan.config.figures],
+        data=[layout.plotted(figure) for figure in plan.config.figures],
     output:
-        plan.page,
+        page=layout.page,
     log:
-        f"{plan.data}/logs/page.log",
+        layout.log("page"),
     conda:
         "../../environment.yml"
     params:
-        figures=list(plan.config.figures),
-        code=plan.page_code,
+        task=plan.page,
     script:
         "../scripts/build_page.py"

@@ -1,11 +1,12 @@
-# Compiling once, before the simulations: eight of them would otherwise do it eight times. It has no
-# hash of the code: Snakemake looks no further than a job that has to run again, so that simulations,
-# which take it as ancient, would not be seen to need it too. They compile what was edited themselves.
+# Compile once, before the simulations: eight of them would otherwise do it eight times. The rule has
+# no hash of the code: an edit would rerun it, and Snakemake does not look behind a job that reruns, so
+# it would miss that the simulations, which take this file as ancient, must run again too. A simulation
+# compiles edited code itself.
 rule compile_engine:
     output:
-        f"{plan.data}/compiled.txt",
+        policies=layout.compiled,
     log:
-        f"{plan.data}/logs/compile.log",
+        layout.log("compile"),
     conda:
         "../../environment.yml"
     threads: 8
@@ -13,25 +14,48 @@ rule compile_engine:
         "../scripts/compile_engine.py"
 
 
-# The runs of a policy in an experiment (or of several, joined with +) for a block of seeds, on all
-# its instances and discounts.
+# The runs of a bundle of policies in an experiment, for a block of seeds, on all its instances and
+# discounts. A bundle is named after its first policy.
 rule simulate_shard:
     input:
-        compiled=ancient(f"{plan.data}/compiled.txt"),
-        instances=lambda wildcards: plan.instance_folders(wildcards.experiment),
-        tuned=lambda wildcards: plan.tuned(wildcards.experiment, wildcards.policies),
+        compiled=ancient(layout.compiled),
+        instances=lambda wildcards: plan.instance_folders(
+            "experiments", wildcards.experiment
+        ),
+        tuned=lambda wildcards: plan.tuned_files(
+            wildcards.experiment, wildcards.bundle
+        ),
     output:
-        f"{plan.data}/shards/{{experiment}}/{{policies}}/{{first}}-{{stop}}.parquet",
+        shard=layout.shard("{experiment}", "{bundle}", "{first}", "{stop}"),
     log:
-        f"{plan.data}/logs/shards/{{experiment}}/{{policies}}/{{first}}-{{stop}}.log",
+        layout.log("shards", "{experiment}", "{bundle}", "{first}-{stop}"),
     wildcard_constraints:
         first=r"\d+",
         stop=r"\d+",
     conda:
         "../../environment.yml"
     params:
-        tasks=lambda wildcards: plan.tasks(wildcards.experiment, wildcards.policies),
-        key=lambda wildcards: plan.key(wildcards.experiment, wildcards.policies),
-        code=lambda wildcards: plan.codes(wildcards.policies),
+        task=lambda wildcards: plan.simulation(wildcards.experiment, wildcards.bundle),
     script:
         "../scripts/simulate_shard.py"
+
+
+# The value of a policy's parameter that did best in an experiment on tuning instances.
+rule choose_tuned:
+    input:
+        shards=lambda wildcards: list(
+            plan.shards(wildcards.experiment, wildcards.policy)
+        ),
+        instances=lambda wildcards: plan.instance_folders(
+            "experiments", wildcards.experiment
+        ),
+    output:
+        chosen=layout.tuned("{experiment}", "{policy}"),
+    log:
+        layout.log("tuned", "{experiment}", "{policy}"),
+    conda:
+        "../../environment.yml"
+    params:
+        task=lambda wildcards: plan.tuning(wildcards.experiment, wildcards.policy),
+    script:
+        "../scripts/choose_tuned.py"

@@ -8,5 +8,5 @@ with logged(snakemake.log[0]):
         curves=snakemake.output.curves,
         finals=snakemake.output.finals,
         folders=snakemake.input.instances,
-        **snakemake.params.job,
+        **snakemake.params.task,
     )

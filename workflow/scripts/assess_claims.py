@@ -1,12 +1,7 @@
-"""Go through the ledger of claims."""
+"""Assess every claim of the ledger."""
 
 from epochbandits.claims.assess import write_claims
 from epochbandits.pipeline.logs import logged
 
 with logged(snakemake.log[0]):
-    write_claims(
-        out=snakemake.output[0],
-        folder=snakemake.params.folder,
-        settings=snakemake.params.settings,
-        about=snakemake.params.about,
-    )
+    write_claims(snakemake.output.claims, **snakemake.params.task)

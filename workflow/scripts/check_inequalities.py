@@ -5,8 +5,5 @@ from epochbandits.pipeline.logs import logged
 
 with logged(snakemake.log[0]):
     write_inequalities(
-        out=snakemake.output[0],
-        folders=snakemake.input[:-1],
-        block=snakemake.params.block,
-        about=snakemake.params.about,
+        snakemake.output.table, folders=snakemake.input.instances, **snakemake.params.task
     )

@@ -5,10 +5,5 @@ from epochbandits.pipeline.logs import logged
 
 with logged(snakemake.log[0]):
     choose_tuned(
-        out=snakemake.output[0],
-        shards=snakemake.params.shards,
-        folders=snakemake.input.instances,
-        policy=snakemake.wildcards.policy,
-        parameter=snakemake.params.parameter,
-        about=snakemake.params.about,
+        snakemake.output.chosen, folders=snakemake.input.instances, **snakemake.params.task
     )

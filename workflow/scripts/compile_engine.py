@@ -7,4 +7,4 @@ from epochbandits.pipeline.logs import logged
 
 with logged(snakemake.log[0]):
     compiled = compile_policies(processes=snakemake.threads)
-    Path(snakemake.output[0]).write_text("\n".join(compiled) + "\n")
+    Path(snakemake.output.policies).write_text("\n".join(compiled) + "\n")

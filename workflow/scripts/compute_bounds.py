@@ -5,8 +5,5 @@ from epochbandits.pipeline.logs import logged
 
 with logged(snakemake.log[0]):
     write_bounds(
-        out=snakemake.output[0],
-        folder=snakemake.input[0],
-        block=snakemake.params.block,
-        about=snakemake.params.about,
+        snakemake.output.table, folder=snakemake.input.instances[0], **snakemake.params.task
     )

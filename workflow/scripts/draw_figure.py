@@ -5,10 +5,7 @@ from epochbandits.pipeline.logs import logged
 
 with logged(snakemake.log[0]):
     draw_figure(
-        folder=snakemake.output[0].rpartition("/")[0],
-        figure=snakemake.wildcards.figure,
-        inputs=snakemake.input,
-        settings=snakemake.params.settings,
-        about=snakemake.params.about,
-        stamp=snakemake.params.stamp,
+        snakemake.params.folder,
+        inputs={kind: list(paths) for kind, paths in snakemake.input.items()},
+        **snakemake.params.task,
     )

@@ -1,8 +1,7 @@
 """Make a set of problem instances."""
 
-from epochbandits.pipeline import instance_sets
+from epochbandits.pipeline.instance_sets import write_set
 from epochbandits.pipeline.logs import logged
 
 with logged(snakemake.log[0]):
-    made = instance_sets.make(snakemake.params.block)
-    instance_sets.write(snakemake.output[0], made, snakemake.params.about)
+    write_set(snakemake.output.folder, **snakemake.params.task)

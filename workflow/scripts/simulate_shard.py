@@ -5,11 +5,9 @@ from epochbandits.pipeline.shards import simulate_shard
 
 with logged(snakemake.log[0]):
     simulate_shard(
-        out=snakemake.output[0],
-        tasks=snakemake.params.tasks,
+        snakemake.output.shard,
         folders=snakemake.input.instances,
         seeds=range(int(snakemake.wildcards.first), int(snakemake.wildcards.stop)),
         tuned=snakemake.input.tuned,
-        key=snakemake.params.key,
-        code=snakemake.params.code,
+        **snakemake.params.task,
     )

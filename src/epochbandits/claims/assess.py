@@ -1,4 +1,4 @@
-"""Going through the ledger: verdicts as JSON, and as a table for people."""
+"""Assessment of the ledger: verdicts as JSON, and as a table for people."""
 
 from __future__ import annotations
 
@@ -11,67 +11,62 @@ from typing import Any
 
 import numpy as np
 
-from epochbandits.claims.claim import Claim, Thresholds
+from epochbandits.claims.claim import Claim
 from epochbandits.claims.evidence import Evidence
 from epochbandits.claims.ledger import ledger
-from epochbandits.claims.rules import VERDICTS, Finding, OneSided, bootstrap, combine
+from epochbandits.claims.rules import VERDICTS, Finding, OneSided, combine
 from epochbandits.claims.texts import estimate
+from epochbandits.config.models import Thresholds
 from epochbandits.io import files
 from epochbandits.provenance.versions import lock, versions
+from epochbandits.stats import hierarchical_bootstrap
 
-__all__ = ["NOT_ASSESSED", "assess", "judged", "markdown", "write_claims"]
+__all__ = ["NOT_ASSESSED", "markdown", "write_claims"]
 
 NOT_ASSESSED = "not assessed"
 
 
 def write_claims(
-    out: str | Path, folder: str | Path, settings: Mapping[str, Any], about: Mapping[str, Any]
+    out: str | Path, folder: str | Path, config: Mapping[str, Any], about: Mapping[str, Any]
 ) -> None:
-    """Write the ledger of a run; ``folder`` has its tables, ``settings`` is `config.Claims`."""
-    limits = dict(settings)
-    evidence = Evidence(folder) if limits.pop("assess") else None
-    told = {**about, "versions": versions(), "lock": lock()}
-    result = {"about": told, "thresholds": limits}
-    found = [_plain(claim, evidence) for claim in ledger(Thresholds(**limits))]
-    text = json.dumps({**result, "claims": found}, indent=1, ensure_ascii=False)
-    files.write_text(out, text + "\n")
+    """Write the ledger of a run.
+
+    Parameters
+    ----------
+    folder : where the run's tables are
+    config : the configuration as plain data; ``claims``, ``experiments`` and ``instances`` are read
+    about : metadata of the ledger
+    """
+    thresholds = Thresholds(**config["claims"])
+    evidence = Evidence(folder, config) if thresholds.assess else None
+    result = {
+        "about": {**about, "versions": versions(), "lock": lock()},
+        "thresholds": thresholds.model_dump(mode="json", exclude={"assess"}),
+        "claims": [_entry(claim, evidence) for claim in ledger(thresholds)],
+    }
+    files.write_text(out, json.dumps(result, indent=1, ensure_ascii=False) + "\n")
 
 
-def assess(evidence: Evidence, limits: Thresholds) -> list[dict[str, Any]]:
-    """Return the verdict on every claim, as plain data."""
-    return [_plain(claim, evidence) for claim in ledger(limits)]
-
-
-def judged(claim: Claim, evidence: Evidence) -> dict[str, Finding]:
-    """Return what a claim's rule finds under each of its conditions."""
-    found = {}
-    for name, take in claim.conditions.items():
-        sample = take(evidence)
-        found[name] = claim.rule.judge(sample)
-        if isinstance(claim.rule, OneSided):
-            again = bootstrap(sample, np.random.default_rng(0), level=claim.rule.level)
-            found[name] = found[name]._replace(bootstrap=again)
-    return found
-
-
-def _plain(claim: Claim, evidence: Evidence | None) -> dict[str, Any]:
+def _entry(claim: Claim, evidence: Evidence | None) -> dict[str, Any]:
+    """Return a claim as plain data, with its verdict if there is evidence."""
     entry: dict[str, Any] = {
         "id": claim.id,
         "statement": claim.statement,
         "where": claim.where,
+        "quantifier": claim.quantifier,
         "verdict": NOT_ASSESSED,
         "estimate": None,
         "interval": None,
         "evidence": claim.figure,
         "conditions": "",
-        "estimator": claim.estimator,
+        "estimator": claim.estimator.words,
         "rule": claim.rule.text,
         "marks": [_number(mark) for mark in claim.rule.marks],
-        "tried": [{"condition": name} for name in claim.conditions],
+        "tried": [{"condition": condition.label} for condition in claim.conditions],
     }
     if evidence is None:
         return entry
-    findings = judged(claim, evidence)
+    findings = _findings(claim, evidence)
     verdict, conditions = combine(findings)
     first = next(iter(findings.values()))
     return entry | {
@@ -81,28 +76,45 @@ def _plain(claim: Claim, evidence: Evidence | None) -> dict[str, Any]:
         "conditions": conditions,
         "tried": [
             {
-                "condition": name,
-                "verdict": found.verdict,
-                "estimate": _number(found.estimate),
-                "interval": [_number(found.low), _number(found.high)],
-                "bootstrap": found.bootstrap and [_number(end) for end in found.bootstrap],
-                "values": found.size,
-                "runs": found.runs,
+                "condition": label,
+                "verdict": finding.verdict,
+                "estimate": _number(finding.estimate),
+                "interval": [_number(finding.low), _number(finding.high)],
+                "bootstrap": finding.bootstrap and [_number(end) for end in finding.bootstrap],
+                "values": finding.size,
+                "runs": finding.runs,
             }
-            for name, found in findings.items()
+            for label, finding in findings.items()
         ],
     }
 
 
+def _findings(claim: Claim, evidence: Evidence) -> dict[str, Finding]:
+    """Return what a claim's rule finds under each of its conditions, by label."""
+    findings = {}
+    for condition in claim.conditions:
+        sample = claim.estimator.sample(evidence, condition)
+        finding = claim.rule.judge(sample)
+        if isinstance(claim.rule, OneSided) and sample.statistic is not None:
+            rng = np.random.default_rng(0)
+            interval = hierarchical_bootstrap(
+                sample.statistic, sample.parts, rng, level=claim.rule.level
+            )
+            finding = finding._replace(bootstrap=interval)
+        findings[condition.label] = finding
+    return findings
+
+
 def _number(value: float) -> float | None:
+    """Return a number with six digits, which JSON can hold: None if it is not finite."""
     return float(f"{value:.6g}") if math.isfinite(value) else None
 
 
 def markdown(claims: Sequence[Mapping[str, Any]]) -> str:
-    """Return the ledger as a Markdown table, with a line that counts the verdicts.
+    """Return the ledger as a Markdown table, after a line that counts the verdicts.
 
-    The estimate is that under the paper's own conditions, the first; how many of all conditions a
-    claim holds under stands beside a verdict that they do not share. The page has the rest.
+    The estimate is that of the first condition, the paper's own. Beside the verdict "partly" stands
+    the number of conditions under which the claim holds. The page of the run has the rest.
     """
     counts = {v: sum(c["verdict"] == v for c in claims) for v in (*VERDICTS, NOT_ASSESSED)}
     summary = ", ".join(f"{count} {verdict}" for verdict, count in counts.items() if count)
@@ -115,7 +127,7 @@ def markdown(claims: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _cell(text: str) -> str:
-    """Return a text that Markdown shows as it is, in one cell."""
+    """Return a text for one cell, with Markdown's special characters escaped."""
     return re.sub(r"([\\`*_|<>\[\]])", r"\\\1", " ".join(text.split()))
 
 

@@ -1,11 +1,8 @@
-"""Samples for the claims, taken from a run's tables.
-
-Unless a function says otherwise a sample has one value per instance, averaged over its seeds:
-instances are the binding sample.
-"""
+"""Evidence: the rows of a run's tables that a condition takes."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -13,181 +10,114 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy import stats
 
-from epochbandits.claims.rules import Sample
+from epochbandits.claims.conditions import AnyCondition, BoundAt, Condition, Inequality, Matrices
 from epochbandits.io import parquet
-from epochbandits.io.schemas import BOUNDS, CURVES, EIGENVALUES, FINALS, INEQUALITIES
+from epochbandits.io.schemas import BOUNDS, EIGENVALUES, FINALS, INEQUALITIES
+from epochbandits.model.instance import Instance
 from epochbandits.model.setting import Setting
 from epochbandits.pipeline import instance_sets
-from epochbandits.theory import greedy, ucb
 from epochbandits.validation import InputError
 
-__all__ = ["Evidence", "Runs"]
+__all__ = ["Evidence"]
 
 Array = NDArray[np.float64]
 
-
-class Runs:
-    """The runs of one policy under one condition."""
-
-    def __init__(self, finals: pd.DataFrame) -> None:
-        if finals.empty:
-            raise InputError("there are no runs under a claim's condition")
-        self.finals = finals
-
-    def mean(self, column: str = "expected_regret") -> Sample:
-        """Return a column's final value for each instance."""
-        return Sample.of(lambda own: own[..., 0], self.part(column))
-
-    def per_run(self, column: str) -> Sample:
-        """Return a column's final value for each run."""
-        return Sample(self.finals[column].to_numpy(dtype=float), len(self.finals))
-
-    def ratio(self, other: Runs, column: str = "expected_regret") -> Sample:
-        """Return final values over another policy's on the same instances."""
-        parts = self.part(column), other.part(column)
-        return Sample.of(lambda own, others: own[..., 0] / others[..., 0], *parts)
-
-    def difference(self, other: Runs, column: str) -> Sample:
-        """Return final values minus another policy's on the same instances."""
-        parts = self.part(column), other.part(column)
-        return Sample.of(lambda own, others: own[..., 0] - others[..., 0], *parts)
-
-    def doubling(self) -> Sample:
-        """Return R(n)/R(n/2) for each instance: near 2 for a line, near 1 for a logarithm."""
-        part = self.part("expected_regret", "half_regret")
-        return Sample.of(lambda own: own[..., 0] / own[..., 1], part)
-
-    def doubling_per_run(self) -> Sample:
-        """Return R(n)/R(n/2) for each run."""
-        runs = self.finals
-        return Sample((runs["expected_regret"] / runs["half_regret"]).to_numpy(), len(runs))
-
-    def found_best(self) -> Sample:
-        """Return 1 minus the mean gap of later plays over Δ_min: 1 is the best arm throughout."""
-        return Sample.of(lambda own: 1 - own[..., 0], self.part("late_gap"))
-
-    def found_best_per_run(self) -> Sample:
-        """Return the same for each run."""
-        return Sample(1 - self.finals["late_gap"].to_numpy(dtype=float), len(self.finals))
-
-    def part(self, *columns: str) -> Array:
-        """Return columns' final values as an (instances, seeds, columns) array."""
-        ordered = self.finals.sort_values(["instances", "instance", "seed"])
-        values = ordered[list(columns)].to_numpy(dtype=np.float64)
-        return np.asarray(values.reshape(len(self.instances()), -1, len(columns)))
-
-    def margins(self, column: str = "expected_regret") -> Array:
-        """Return the half-width of each instance's 95% t-interval over its seeds."""
-        grouped = self.finals.groupby(["instances", "instance"], sort=True)[column]
-        size = grouped.size().to_numpy()
-        reach = stats.t.ppf(0.975, np.maximum(size - 1, 1)) * grouped.std().to_numpy()
-        return np.asarray(np.where(size > 1, reach / np.sqrt(size), np.inf))
-
-    def instances(self) -> list[tuple[str, int]]:
-        """Return the instances, in the order of the samples' values."""
-        grouped = self.finals.groupby(["instances", "instance"], sort=True)
-        return [(str(name), int(index)) for name, index in grouped.groups]
+_KINDS = {
+    "finals": FINALS,
+    "bounds": BOUNDS,
+    "eigenvalues": EIGENVALUES,
+    "inequalities": INEQUALITIES,
+}
 
 
 class Evidence:
-    """A run's tables, read when they are first asked for."""
+    """A run's tables, each read once, when it is first needed.
 
-    def __init__(self, folder: str | Path) -> None:
+    Parameters
+    ----------
+    folder : where the run's tables are
+    config : the run's configuration as plain data, with the keys of the YAML file
+    """
+
+    def __init__(self, folder: str | Path, config: Mapping[str, Any]) -> None:
         self.folder = Path(folder)
+        self.config = config
         self._table = cache(self._read)
-        self._instances = cache(lambda name: instance_sets.read(self.folder / "instances" / name))
+        self._instances = cache(lambda name: instance_sets.read(self._path("instances", name)))
 
-    def _read(self, name: str) -> pd.DataFrame:
-        kinds = {"curves": CURVES, "finals": FINALS, "bounds": BOUNDS,
-                 "eigenvalues": EIGENVALUES, "inequalities": INEQUALITIES}  # fmt: skip
-        path = self.folder / f"{name}.parquet"
-        kind = path.stem if path.stem in kinds else path.parent.name
-        return pd.DataFrame(parquet.read(path, kinds[kind]).columns)
+    def _path(self, kind: str, name: str) -> Path:
+        if kind == "finals":
+            return self.folder / "aggregates" / name / "finals.parquet"
+        return self.folder / kind / (name if kind == "instances" else f"{name}.parquet")
 
-    def runs(
-        self,
-        experiment: str,
-        policy: str,
-        *,
-        instances: str | None = None,
-        sampling: str = "marginal",
-        gamma: float = 1.0,
-        value: float | None = None,
-        instance: int | None = None,
-    ) -> Runs:
-        """Return the runs of a policy; ``value`` of a sweep, one ``instance`` of the set."""
-        table = self._table(f"aggregates/{experiment}/finals")
+    def _read(self, kind: str, name: str) -> pd.DataFrame:
+        return pd.DataFrame(parquet.read(self._path(kind, name), _KINDS[kind]).columns)
+
+    def finals(self, condition: Condition) -> pd.DataFrame:
+        """Return the final values of a condition's runs, by instance and seed."""
+        table = self._table("finals", condition.experiment)
         chosen = (
-            (table["policy"] == policy)
-            & (table["sampling"] == sampling)
-            & np.isclose(table["gamma"], gamma)
+            (table["policy"] == condition.policy)
+            & (table["sampling"] == condition.sampling)
+            & (table["gamma"] == condition.gamma)
         )
-        if instances is not None:
-            chosen &= table["instances"] == instances
-        if value is not None:
-            chosen &= np.isclose(table["value"], value)
-        if instance is not None:
-            chosen &= table["instance"] == instance
-        return Runs(table[chosen])
+        if condition.instances is not None:
+            chosen &= table["instances"] == condition.instances
+        if condition.value is not None:
+            chosen &= table["value"] == condition.value
+        if condition.epsilon is not None:
+            epsilons = self.config["instances"][condition.instances]["epsilon"]
+            chosen &= table["instance"].isin(np.flatnonzero(np.equal(epsilons, condition.epsilon)))
+        rows = _not_empty(table[chosen], condition)
+        return rows.sort_values(["instances", "instance", "seed"])
 
-    def bound(
-        self,
-        name: str,
-        algorithm: str,
-        *,
-        at: float,
-        gamma: float = 1.0,
-        variant: str = "paper",
-        form: str = "",
-    ) -> Array:
-        """Return a bound for each instance at the grid's last n that is not above ``at``."""
-        table = self._table(f"bounds/{name}")
+    def by_instance(self, condition: Condition, *columns: str) -> Array:
+        """Return final values as an (instances, seeds, columns) array."""
+        rows = self.finals(condition)
+        count = rows.groupby(["instances", "instance"]).ngroups
+        values = rows[list(columns)].to_numpy(dtype=np.float64)
+        return np.asarray(values.reshape(count, -1, len(columns)))
+
+    def instances(self, condition: Condition) -> list[Instance]:
+        """Return the instances of a condition's runs, in the order of `by_instance`."""
+        keys = self.finals(condition)[["instances", "instance"]].drop_duplicates()
+        return [self._instances(name)[index] for name, index in keys.itertuples(index=False)]
+
+    def setting(self, condition: Condition) -> Setting:
+        """Return τ0, ζ and γ of a condition's runs."""
+        block = self.config["experiments"][condition.experiment]
+        return Setting(block["tau0"], block["zeta"], condition.gamma)
+
+    def bound(self, condition: BoundAt) -> Array:
+        """Return a bound for each instance, at the grid's last n that is not above the one asked.
+
+        The grid is rounded to whole epochs and need not contain n.
+        """
+        table = self._table("bounds", condition.table)
         table = table[
-            (table["algorithm"] == algorithm)
-            & (table["variant"] == variant)
-            & (table["form"] == form)
-            & np.isclose(table["gamma"], gamma)
-            & (table["epoch"] <= at)
+            (table["algorithm"] == condition.algorithm)
+            & (table["variant"] == condition.variant)
+            & (table["form"] == condition.form)
+            & (table["gamma"] == condition.gamma)
+            & (table["epoch"] <= condition.n)
         ]
-        last = table.sort_values("epoch").groupby("instance").last()
+        last = _not_empty(table, condition).sort_values("epoch").groupby("instance").last()
         return np.asarray(last["bound"], dtype=np.float64)
 
-    def over_bound(self, which: str, experiment: str, policy: str, **where: Any) -> Sample:
-        """Return measured regret over its bound for each instance, with the seeds' margins.
+    def eigenvalues(self, condition: Matrices, column: str) -> Array:
+        """Return the column "lambda2", or "root" for √λ₂, for each random matrix."""
+        table = self._table("eigenvalues", condition.table)
+        rows = _not_empty(table[table["law"] == condition.law], condition)
+        return np.asarray(rows[column], dtype=np.float64)
 
-        ``which`` is "gap-dependent", "gap-independent" (both EpochUCB's) or "greedy".
-        """
-        runs = self.runs(experiment, policy, **where)
-        about = parquet.about(self.folder / f"aggregates/{experiment}/finals.parquet")
-        block = about["configuration"]["experiments"][experiment]
-        setting = Setting(block["tau0"], block["zeta"], where.get("gamma", 1.0))
-        n = int(runs.finals["epoch"].max())
-        bounds = []
-        for name, index in runs.instances():
-            instance = self._instances(name)[index]
-            if which == "greedy":
-                found = greedy.best_constants(n, instance, setting)
-                bounds.append(float(greedy.regret_bound(n, instance, setting, found)))
-            elif which == "gap-dependent":
-                bounds.append(float(ucb.regret_bound(n, instance, setting)))
-            else:
-                bounds.append(float(ucb.gap_independent_bound(n, instance, setting)))
-        bound = np.array(bounds)
-        return Sample(runs.mean().values / bound, len(runs.finals), runs.margins() / bound)
+    def inequality(self, condition: Inequality) -> pd.DataFrame:
+        """Return all cases of an inequality."""
+        table = self._table("inequalities", condition.table)
+        return _not_empty(table[table["name"] == condition.name], condition)
 
-    def eigenvalues(self, law: str, column: str) -> Sample:
-        """Return the eigenvalues of all matrices of a law."""
-        table = self._table("eigenvalues/mixing")
-        return Sample(table.loc[table["law"] == law, column].to_numpy(dtype=float), 0)
 
-    def inequality(self, name: str) -> Sample:
-        """Return left/right of every case of an inequality, with the left sides' own margins."""
-        table = self._table("inequalities/theory")
-        table = table[table["name"] == name]
-        runs = int(table.groupby(["instances", "instance", "gamma"])["runs"].max().sum())
-        right = table["right"].to_numpy()
-        return Sample(
-            (table["left"] / right).to_numpy(), runs, (table["margin"] / right).to_numpy()
-        )
+def _not_empty(rows: pd.DataFrame, condition: AnyCondition) -> pd.DataFrame:
+    if rows.empty:
+        raise InputError(f"the run's tables have no rows for the claims' condition {condition}")
+    return rows

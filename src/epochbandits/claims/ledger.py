@@ -2,14 +2,29 @@
 
 from __future__ import annotations
 
-from epochbandits.claims.claim import Claim, Thresholds
-from epochbandits.claims.example import example_claims
-from epochbandits.claims.experiments import experiment_claims
-from epochbandits.claims.theory import theory_claims
+from epochbandits.claims import (
+    conclusion,
+    example1,
+    section3_theory,
+    section5_baselines,
+    section5_bounds,
+    section5_regret,
+)
+from epochbandits.claims.claim import Claim
+from epochbandits.config.models import Thresholds
 
 __all__ = ["ledger"]
 
+_SECTIONS = (
+    example1,
+    section3_theory,
+    section5_bounds,
+    section5_regret,
+    section5_baselines,
+    conclusion,
+)
 
-def ledger(limits: Thresholds) -> list[Claim]:
-    """Return all claims, with their rules at the given thresholds."""
-    return [*example_claims(limits), *theory_claims(limits), *experiment_claims(limits)]
+
+def ledger(thresholds: Thresholds) -> list[Claim]:
+    """Return all claims, with their rules at the configuration's thresholds."""
+    return [claim for section in _SECTIONS for claim in section.claims(thresholds)]

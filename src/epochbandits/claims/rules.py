@@ -30,10 +30,10 @@ __all__ = [
     "Rule",
     "Sample",
     "Verdict",
-    "bootstrap",
     "combine",
 ]
 
+Array = NDArray[np.float64]
 Verdict = Literal["reproduced", "partly", "not reproduced", "undetermined"]
 VERDICTS: tuple[Verdict, ...] = ("reproduced", "partly", "not reproduced", "undetermined")
 
@@ -41,36 +41,34 @@ VERDICTS: tuple[Verdict, ...] = ("reproduced", "partly", "not reproduced", "unde
 class Sample(NamedTuple):
     """What a rule judges."""
 
-    values: NDArray[np.float64]
-    """One per instance (means over seeds), per run, or per inequality, as the claim says."""
+    values: Array
+    """One per instance (means over seeds), per run, or per case of an inequality."""
     runs: int
-    """Simulated runs behind them; 0 for what is computed exactly."""
-    margins: NDArray[np.float64] | None = None
-    """Half-widths of the values' own intervals, for `Holds`; none: the values are exact."""
-    parts: tuple[NDArray[np.float64], ...] = ()
-    """Behind values that are means over seeds: (instances, seeds, columns) of each policy."""
-    statistic: Callable[..., NDArray[np.float64]] | None = None
-    """How the values follow from the parts' means over seeds."""
+    """Number of simulated runs behind the values; 0 if they are computed exactly."""
+    margins: Array | None = None
+    """Half-widths of the values' intervals, for `Holds`; None: the values are exact."""
+    parts: tuple[Array, ...] = ()
+    """For values that are means over seeds: an (instances, seeds, columns) array per policy."""
+    statistic: Callable[..., Array] | None = None
+    """Function of the parts' means over seeds that gives the values."""
 
     @classmethod
-    def of(
-        cls, statistic: Callable[..., NDArray[np.float64]], *parts: NDArray[np.float64]
-    ) -> Sample:
-        """Return the sample of a statistic of means over seeds, with what it takes to resample."""
+    def of(cls, statistic: Callable[..., Array], *parts: Array) -> Sample:
+        """Return the sample of a statistic of means over seeds, with what a bootstrap needs."""
         values = statistic(*(part.mean(axis=1) for part in parts))
         runs = sum(part.shape[0] * part.shape[1] for part in parts)
         return cls(values, runs, None, parts, statistic)
 
 
 class Finding(NamedTuple):
-    """What a rule found."""
+    """The result of a rule."""
 
     verdict: Verdict
     estimate: float
     low: float
     high: float
     size: int
-    """How many values it rests on."""
+    """Number of values in the sample."""
     runs: int
     bootstrap: tuple[float, float] | None = None
     """The hierarchical bootstrap's interval beside a mean's t-interval."""
@@ -94,9 +92,10 @@ class Rule(Protocol):
         ...
 
 
-def _sided(sample: Sample, low: float, high: float, estimate: float, right: bool, wrong: bool
-           ) -> Finding:  # fmt: skip
-    verdict: Verdict = "reproduced" if right else "not reproduced" if wrong else "undetermined"
+def _finding(
+    sample: Sample, estimate: float, low: float, high: float, holds: bool, fails: bool
+) -> Finding:
+    verdict: Verdict = "reproduced" if holds else "not reproduced" if fails else "undetermined"
     return Finding(verdict, estimate, low, high, len(sample.values), sample.runs)
 
 
@@ -105,7 +104,7 @@ class OneSided:
     """The mean is on one side of a threshold; `Above` and `Below` say which."""
 
     threshold: float
-    level: float = 0.95
+    level: float
     side: ClassVar[str]
 
     @property
@@ -119,8 +118,8 @@ class OneSided:
     def judge(self, sample: Sample) -> Finding:
         mean, low, high = _interval(sample, self.level)
         above, below = low > self.threshold, high < self.threshold
-        right, wrong = (above, below) if self.side == "above" else (below, above)
-        return _sided(sample, low, high, mean, right, wrong)
+        holds, fails = (above, below) if self.side == "above" else (below, above)
+        return _finding(sample, mean, low, high, holds, fails)
 
 
 class Above(OneSided):
@@ -141,7 +140,7 @@ class Near:
 
     target: float
     tolerance: float
-    level: float = 0.95
+    level: float
 
     @property
     def marks(self) -> tuple[float, ...]:
@@ -153,9 +152,9 @@ class Near:
 
     def judge(self, sample: Sample) -> Finding:
         mean, low, high = _interval(sample, self.level)
-        bottom, top = self.target - self.tolerance, self.target + self.tolerance
+        bottom, top = self.marks
         inside, outside = bottom <= low and high <= top, high < bottom or low > top
-        return _sided(sample, low, high, mean, inside, outside)
+        return _finding(sample, mean, low, high, inside, outside)
 
 
 @dataclass(frozen=True)
@@ -163,8 +162,8 @@ class MostOf:
     """More than a share of the values exceed a threshold."""
 
     threshold: float
-    share: float = 0.5
-    level: float = 0.95
+    share: float
+    level: float
 
     @property
     def marks(self) -> tuple[float, ...]:
@@ -181,7 +180,7 @@ class MostOf:
         _check(sample)
         above = int((sample.values > self.threshold).sum())
         share, low, high = wilson_interval(above, len(sample.values), self.level)
-        return _sided(sample, low, high, share, low > self.share, high < self.share)
+        return _finding(sample, share, low, high, low > self.share, high < self.share)
 
 
 @dataclass(frozen=True)
@@ -199,36 +198,15 @@ class Holds:
     def judge(self, sample: Sample) -> Finding:
         _check(sample)
         margins = np.zeros_like(sample.values) if sample.margins is None else sample.margins
-        worst = int(np.argmax(sample.values))
         low, high = sample.values - margins, sample.values + margins
-        right, wrong = bool((high <= 1).all()), bool((low > 1).any())
-        value = float(sample.values[worst])
-        return _sided(sample, float(low[worst]), float(high.max()), value, right, wrong)
-
-
-def bootstrap(
-    sample: Sample, rng: np.random.Generator, draws: int = 1000, level: float = 0.95
-) -> tuple[float, float] | None:
-    """Return the hierarchical bootstrap's interval for the mean of a sample's values, if it can.
-
-    A draw takes as many instances as there are, with replacement, and as many seeds of each policy
-    on each of them, with replacement.
-    """
-    if sample.statistic is None:
-        return None
-    count = len(sample.values)
-    chosen = rng.integers(count, size=(draws, count))
-    means = []
-    for part in sample.parts:
-        picks = rng.integers(part.shape[1], size=(draws, count, part.shape[1]))
-        means.append(part[chosen[..., None], picks].mean(axis=2))
-    resampled = sample.statistic(*means).mean(axis=1)
-    low, high = np.quantile(resampled, [0.5 - level / 2, 0.5 + level / 2])
-    return float(low), float(high)
+        holds, fails = bool((high <= 1).all()), bool((low > 1).any())
+        worst = int(np.argmax(sample.values))
+        estimate = float(sample.values[worst])
+        return _finding(sample, estimate, float(low[worst]), float(high.max()), holds, fails)
 
 
 def combine(findings: Mapping[str, Finding]) -> tuple[Verdict, str]:
-    """Return one verdict for the conditions that a claim was tried under, and what to add to it.
+    """Return one verdict for all conditions of a claim, and a text that lists them by finding.
 
     All reproduced: reproduced; none: not reproduced. Some of each: partly, with the conditions
     under which it holds. If nothing holds and something is open, it is undetermined.
@@ -242,14 +220,14 @@ def combine(findings: Mapping[str, Finding]) -> tuple[Verdict, str]:
     if len(fails) == len(findings):
         return "not reproduced", "under no condition tried" if len(fails) > 1 else ""
     groups = {"holds": holds, "fails": fails, "open": opened}
-    told = ". ".join(f"{word}: {'; '.join(names)}" for word, names in groups.items() if names)
-    return ("partly" if holds else "undetermined"), told
+    text = ". ".join(f"{word}: {'; '.join(names)}" for word, names in groups.items() if names)
+    return ("partly" if holds else "undetermined"), text
 
 
 def _interval(sample: Sample, level: float) -> tuple[float, float, float]:
     _check(sample)
     mean, low, high = t_interval(sample.values, level)
-    if len(sample.values) == 1:  # nothing can be said of a single value
+    if len(sample.values) == 1:  # a single value has no spread to judge by
         low, high = -np.inf, np.inf
     return mean, low, high
 

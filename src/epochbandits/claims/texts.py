@@ -11,7 +11,7 @@ _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def amount(value: float | None, decimals: int | None = None) -> str:
-    """Return a number with three digits, or with some decimals; a power of ten if that is long."""
+    """Return a number with three digits or ``decimals``; in scientific notation if that is long."""
     if value is None:
         return "–"
     if value != 0 and not 1e-3 <= abs(value) < 1e6:
@@ -37,6 +37,6 @@ def estimate(value: float | None, interval: Sequence[float | None] | None) -> tu
     if high == low:
         return amount(value), "± 0"
     decimals = 1 - math.floor(math.log10(abs(high - low)))
-    if value:  # the ledger itself keeps six digits
+    if value:  # the ledger has six digits
         decimals = min(decimals, 5 - math.floor(math.log10(abs(value))))
     return amount(value, decimals), f"{amount(low, decimals)} to {amount(high, decimals)}"

@@ -133,7 +133,7 @@ def _simulate(options: argparse.Namespace) -> None:
     from epochbandits.policies.loading import find_policy
 
     seeds = parse_seeds(options.seeds)
-    run = Simulation.of(
+    run = Simulation(
         instance,
         find_policy(options.policy),
         _once(options.param, "--param"),

@@ -1,11 +1,16 @@
-"""What every engine offers: environments in which an arm can be played for an epoch."""
+"""What every engine offers: environments in which an arm is played, and whole runs of a policy."""
 
 from __future__ import annotations
 
-from typing import NamedTuple, Protocol
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+
+from epochbandits.engine.streams import Streams
+from epochbandits.model.schedules import Schedule
+from epochbandits.policies.base import Builtin, Info, Policy
 
 __all__ = [
     "RECORDED",
@@ -13,6 +18,7 @@ __all__ = [
     "Environment",
     "Interrupted",
     "Outcome",
+    "Run",
     "Trace",
     "Whole",
 ]
@@ -22,49 +28,67 @@ Whole = NDArray[np.int64]
 
 
 class Interrupted(Exception):
-    """The run was told to stop."""
+    """The run's stop flag was set."""
 
 
 class Outcome(NamedTuple):
-    """What an epoch gave, and what it was expected to give."""
+    """The feedback of an epoch, and its expectation."""
 
     reward: float
     """The smoothed feedback."""
     expected: float
-    """Its exact conditional mean: given the law of the state at the epoch's start under `marginal`
-    sampling, given the state itself under `trajectory`."""
+    """Its exact conditional mean: given the distribution of the state at the epoch's start under
+    `marginal` sampling, given the state itself under `trajectory`."""
     plain: float
     """The same mean for γ = 1: of the average over the epoch's iterations."""
 
 
 class Trace(NamedTuple):
-    """The accounts of a run, kept for some of its blocks.
+    """The recorded rows of a run.
 
     An epoch is a block of one decision. A policy that decides each iteration is cut into longer
     blocks, whose feedback is averaged.
     """
 
     records: Whole
-    """The blocks, counted from 1, that are kept."""
+    """The recorded blocks, counted from 1."""
     rows: Array
     """(recorded blocks, columns of `RECORDED`)."""
 
     @classmethod
-    def of(cls, records: Whole) -> Trace:
-        """Return an empty one."""
+    def empty(cls, records: Whole) -> Trace:
+        """Return a trace of these blocks that is still to be filled."""
         return cls(records, np.zeros((len(records), len(RECORDED))))
+
+
+class Run(NamedTuple):
+    """One seed's run of a policy."""
+
+    policy: Builtin | Callable[..., Policy]
+    params: Mapping[str, Any]
+    label: str
+    """Names the run in error messages."""
+    info: Info
+    streams: Streams
+    schedule: Schedule
+    pieces: Iterable[Whole]
+    """The number of decisions in each block, some blocks at a time."""
+    trace: Trace
+    """Filled by the run."""
+    stop: NDArray[np.uint8]
+    """(1,): the run raises `Interrupted` at the next block once this is 1."""
 
 
 class Environment(Protocol):
     """One run's hidden state."""
 
     @property
-    def law(self) -> Array:
-        """(S,): the law of the state now, given the arms played so far."""
+    def distribution(self) -> Array:
+        """(S,): the distribution of the state now, given the arms played so far; a copy."""
         ...
 
     def play(self, arm: int, tau: int) -> Outcome:
-        """Play an arm for an epoch and move on."""
+        """Play an arm for an epoch of ``tau`` iterations."""
         ...
 
 
@@ -72,7 +96,20 @@ class Engine(Protocol):
     """Prepared once for an instance, a discount and a sampling; serves all seeds."""
 
     def environment(self, rng: np.random.Generator, observed: bool) -> Environment:
-        """Return a new environment; the law is kept up only if it is ``observed``."""
+        """Return a new environment; it tracks the distribution only if that is ``observed``."""
+        ...
+
+    def compiles(self, policy: Builtin | Callable[..., Policy]) -> bool:
+        """Tell whether runs of the policy are compiled code, which Ctrl-C does not interrupt."""
+        ...
+
+    def run(self, run: Run) -> Iterator[Whole]:
+        """Play a run's blocks and fill its trace.
+
+        Yields
+        ------
+        The number of iterations in each block, after each of the run's pieces.
+        """
         ...
 
 

@@ -6,22 +6,22 @@ in plain Python goes through `FastEnvironment.play` instead, which draws the sam
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from epochbandits.engine.base import Interrupted, Outcome, Trace, Whole
+from epochbandits.engine.base import Interrupted, Outcome, Run, Whole
 from epochbandits.engine.draws import draw
 from epochbandits.engine.epochs import advance, marginal_epoch, move, pick, put, trajectory_epoch
+from epochbandits.engine.loop import PythonEngine
 from epochbandits.engine.prepared import Prepared, prepare
-from epochbandits.engine.streams import Streams
 from epochbandits.jit import entry, inlined, kernel
 from epochbandits.model.instance import Instance
 from epochbandits.model.moments import Sampling
-from epochbandits.model.schedules import LINEAR, Schedule
-from epochbandits.policies.base import choose, learn, observes
+from epochbandits.model.schedules import LINEAR
+from epochbandits.policies.base import Builtin, Policy, choose, learn, observes
 
 __all__ = ["FastEngine", "FastEnvironment"]
 
@@ -133,14 +133,11 @@ def _run(policy, env, schedule, policy_rng, rng, trajectory, cuts, lengths, reco
     return counts, (regret, expected_regret, subopt, iteration_regret)
 
 
+@entry
 def _enter_run(policy, env, schedule, policy_rng, rng, trajectory, cuts, lengths, records, out,
                plays, work, counts, sums, stop):  # fmt: skip
     return _run(policy, env, schedule, policy_rng, rng, trajectory, cuts, lengths, records, out,
                 plays, work, counts, sums, stop)  # fmt: skip
-
-
-_run_cached = entry(_enter_run)
-_run_fresh = entry(_enter_run, cached=False)  # for a user's policy: our cache cannot see its edits
 
 
 @kernel
@@ -159,7 +156,7 @@ def _enter_pick(rng, law):
     return pick(rng.random(), law)
 
 
-class FastEngine:
+class FastEngine(PythonEngine):
     """Prepared tables of one instance; serves all seeds, also in threads."""
 
     def __init__(self, instance: Instance, gamma: float, sampling: Sampling) -> None:
@@ -170,28 +167,27 @@ class FastEngine:
         """Return a new environment for a policy in plain Python."""
         return FastEnvironment(self.prepared, self.trajectory, rng, observed)
 
-    def run(
-        self,
-        policy: Any,
-        streams: Streams,
-        schedule: Schedule,
-        cuts: Iterable[Whole],
-        trace: Trace,
-        stop: NDArray[np.uint8],
-    ) -> Iterator[Whole]:
-        """Run a compiled policy; arguments and results as in `loop.run`."""
-        ours = type(policy).__module__.startswith("epochbandits.policies.")
-        run = _run_cached if ours else _run_fresh
+    def compiles(self, policy: Builtin | Callable[..., Policy]) -> bool:
+        """Tell whether runs of the policy are compiled code."""
+        return isinstance(policy, Builtin)
+
+    def run(self, run: Run) -> Iterator[Whole]:
+        """Play a run's blocks, compiled for a built-in policy."""
+        if isinstance(run.policy, Builtin):
+            return self._run_compiled(run, run.policy.memory_for(run.info, run.params))
+        return super().run(run)
+
+    def _run_compiled(self, run: Run, memory: Any) -> Iterator[Whole]:
         m, S = self.prepared.pi.shape
         plays, work = np.zeros(m, dtype=np.int64), np.zeros((4, S))
         counts, sums = (0, 0, 0, 0, -1, 0, 0), (0.0, 0.0, 0.0, 0.0)  # no arm was the last
-        for piece in cuts:
+        for piece in run.pieces:
             lengths = np.empty_like(piece)
-            counts, sums = run(
-                policy, self.prepared, schedule, streams.policy, streams.environment,
-                self.trajectory, piece, lengths, *trace, plays, work, counts, sums, stop,
+            counts, sums = _enter_run(
+                memory, self.prepared, run.schedule, run.streams.policy, run.streams.environment,
+                self.trajectory, piece, lengths, *run.trace, plays, work, counts, sums, run.stop,
             )  # fmt: skip
-            if stop[0]:
+            if run.stop[0]:
                 raise Interrupted
             yield lengths
 
@@ -209,8 +205,8 @@ class FastEnvironment:
         self._state = _enter_pick(rng, prepared.initial) if trajectory else 0
 
     @property
-    def law(self) -> Array:
-        """(S,): the law of the state now."""
+    def distribution(self) -> Array:
+        """(S,): the distribution of the state now."""
         return np.array(self._work[self._turn])  # a copy: the row is written to two plays on
 
     def play(self, arm: int, tau: int) -> Outcome:

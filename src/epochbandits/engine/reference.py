@@ -11,27 +11,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from epochbandits.engine.base import Outcome
+from epochbandits.engine.loop import PythonEngine
 from epochbandits.model.instance import Instance
 from epochbandits.model.moments import Sampling
 
 __all__ = ["ReferenceEngine", "ReferenceEnvironment"]
 
 
-class ReferenceEngine:
-    """Makes environments of one instance; nothing is prepared."""
+class ReferenceEngine(PythonEngine):
+    """Environments of one instance; nothing is prepared."""
 
     def __init__(self, instance: Instance, gamma: float, sampling: Sampling) -> None:
         self.instance, self.gamma, self.sampling = instance, gamma, sampling
 
     def environment(self, rng: np.random.Generator, observed: bool) -> ReferenceEnvironment:
-        """Return a new environment at the instance's initial law."""
+        """Return a new environment at the instance's initial distribution."""
         return ReferenceEnvironment(self.instance, self.gamma, self.sampling, rng, observed)
 
 
 class ReferenceEnvironment:
-    """The hidden state, or its law, and the stream that rewards are drawn from.
+    """The hidden state, or its distribution, and the stream that rewards are drawn from.
 
-    Laws are plain lists: for a handful of states that is three times faster than arrays.
+    Distributions are plain lists: for a few states that is three times faster than arrays.
     """
 
     def __init__(
@@ -46,14 +47,14 @@ class ReferenceEnvironment:
         self._trajectory = sampling == "trajectory"
         self._rows, self._means = instance.transition.tolist(), instance.reward_means.tolist()
         self._columns = instance.transition.transpose(0, 2, 1).tolist()
-        self._law_needed = observed or not self._trajectory
-        self._law = instance.initial.tolist()
-        self._state = self._draw_state(self._law) if self._trajectory else -1
+        self._tracked = observed or not self._trajectory
+        self._distribution = instance.initial.tolist()
+        self._state = self._draw_state(self._distribution) if self._trajectory else -1
 
     @property
-    def law(self) -> NDArray[np.float64]:
-        """(S,): the law of the state now."""
-        return np.array(self._law)
+    def distribution(self) -> NDArray[np.float64]:
+        """(S,): the distribution of the state now."""
+        return np.array(self._distribution)
 
     def play(self, arm: int, tau: int) -> Outcome:
         """Pull an arm for an epoch of ``tau`` iterations (function PULLARM of Algorithm 1)."""
@@ -62,24 +63,24 @@ class ReferenceEnvironment:
         reward = expected = plain = weights = 0.0
         for t in range(tau):
             weight = self._gamma ** (tau - 1 - t)
-            state = self._state if self._trajectory else self._draw_state(self._law)
+            state = self._state if self._trajectory else self._draw_state(self._distribution)
             reward += weight * rewards[state].draw(self._rng)
-            mean = _dot(self._law if known is None else known, means)
+            mean = _dot(self._distribution if known is None else known, means)
             expected += weight * mean
             plain += mean
             weights += weight
-            if self._law_needed:
-                self._law = [_dot(self._law, column) for column in columns]
+            if self._tracked:
+                self._distribution = [_dot(self._distribution, column) for column in columns]
             if known is not None:
                 known = [_dot(known, column) for column in columns]
                 self._state = self._draw_state(self._rows[arm][state])
         return Outcome(reward / weights, expected / weights, plain / tau)
 
-    def _draw_state(self, law: list[float]) -> int:
-        u, state, reached = self._rng.random(), 0, law[0]
-        while u >= reached and state < len(law) - 1:
+    def _draw_state(self, distribution: list[float]) -> int:
+        u, state, cumulative = self._rng.random(), 0, distribution[0]
+        while u >= cumulative and state < len(distribution) - 1:
             state += 1
-            reached += law[state]
+            cumulative += distribution[state]
         return state
 
 

@@ -1,49 +1,60 @@
 """Runs of a policy on an instance, over seeds: what `epochbandits.simulate` does.
 
-A policy whose schedule is to decide each iteration, run for a number of epochs, is paired: it is
-given as many iterations as EpochUCB took in that many epochs on the same instance and seed, and
-its stream of rewards is cut at EpochUCB's epoch boundaries, averaged inside each block, and counted
-as that epoch's feedback. So all policies share one axis. With ``iterations``, or with an explicit
-``schedule``, nothing is paired and an epoch is a decision.
+A policy that decides each iteration by default, run for a number of epochs, is paired: it makes as
+many decisions as EpochUCB takes iterations in that many epochs on the same instance and seed. Its
+rewards are cut at the ends of EpochUCB's epochs and averaged inside each block, and the average
+counts as that epoch's feedback. So all policies share one axis. With ``iterations``, with an
+explicit ``schedule`` or with ``pair=False`` nothing is paired, and an epoch is a decision.
 """
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from epochbandits import limits
-from epochbandits.engine import loop
-from epochbandits.engine.base import RECORDED, Engine, Trace, Whole
+from epochbandits.engine.base import RECORDED, Engine, Environment, Outcome, Run, Trace, Whole
 from epochbandits.engine.fast import FastEngine
+from epochbandits.engine.loop import new_policy
 from epochbandits.engine.reference import ReferenceEngine
 from epochbandits.engine.streams import Streams
 from epochbandits.model.instance import Instance
 from epochbandits.model.moments import SAMPLINGS, Sampling
-from epochbandits.model.schedules import Schedule, parse_schedule
-from epochbandits.model.setting import Setting
+from epochbandits.model.schedules import LONGEST, Schedule, parse_schedule
+from epochbandits.model.setting import MAX_EPOCHS, Setting
 from epochbandits.policies import POLICIES, Builtin, Info, Policy
 from epochbandits.validation import InputError, choice, integer, shown
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["COLUMNS", "ENGINES", "Simulation", "record_epochs", "simulate"]
+__all__ = [
+    "COLUMNS",
+    "ENGINES",
+    "PlayedEnvironment",
+    "Simulation",
+    "environment",
+    "parse_seeds",
+    "record_epochs",
+    "simulate",
+]
 
-ENGINES: dict[str, type[FastEngine] | type[ReferenceEngine]] = {
+ENGINES: dict[str, Callable[[Instance, float, Sampling], Engine]] = {
     "fast": FastEngine,
     "reference": ReferenceEngine,
 }
 COLUMNS = ("seed", "epoch", *RECORDED)
 _WHOLE = ("seed", "epoch", "arm", "tau", "iteration")
 _PAIR = "epoch-ucb"
-_PIECE = 2**16  # blocks that are run at a time: of no others is anything kept but the trace
+_PIECE = 2**16  # blocks whose lengths are in memory at a time
+_PATIENCE = 1.0  # seconds; a thread that is stuck in a user's policy cannot be stopped
 
 
 def simulate(
@@ -73,10 +84,11 @@ def simulate(
     epochs, iterations : the horizon, one of them; see the module's docstring
     seeds : numbers, or "A:B" for A to B-1
     tau0, zeta, gamma : epoch lengths τ0 + ζ·(earlier plays), and the discount of the feedback
-    schedule : "linear", "fixed:TAU" or "geometric:ALPHA"; the policy's own by default
+    schedule : "linear", "fixed:TAU" or "geometric:ALPHA"; the policy's default if it is None
     sampling : "marginal" (Algorithm 1 to the letter) or "trajectory" (a path of the chain)
     trace : "thin" for about 400 recorded epochs, "full" for all
-    experiment, root : the rest of the name of the random streams (`streams`)
+    threads : seeds that run at a time
+    experiment, root : the rest of the random streams' key (`streams`)
     **params : the policy's parameters
 
     Returns
@@ -85,7 +97,7 @@ def simulate(
     """
     import pandas as pd
 
-    run = Simulation.of(
+    run = Simulation(
         instance, policy, params, epochs=epochs, iterations=iterations,
         setting=Setting(tau0, zeta, gamma), schedule=schedule, sampling=sampling, engine=engine,
         trace=trace, experiment=experiment, root=root,
@@ -95,66 +107,71 @@ def simulate(
 
 @dataclass(frozen=True)
 class Simulation:
-    """All that fixes a run but its seed; checked when it is made with `of`."""
+    """All that determines a run except its seed; validated when it is created."""
 
     instance: Instance
-    policy: Builtin | Callable[..., Policy]
-    name: str
-    params: dict[str, Any]
-    blocks: int
-    """Epochs, or blocks of a paired policy, or decisions."""
-    paired: bool
-    setting: Setting
-    schedule: Schedule
-    sampling: Sampling
-    engine: str
-    full: bool
-    experiment: str
-    root: int
+    policy: str | Callable[..., Policy]
+    """A name of `policies.POLICIES`, or a class or factory with the methods of `Policy`."""
+    params: Mapping[str, Any] = field(default_factory=dict)
+    """The policy's parameters."""
+    epochs: int | None = None
+    iterations: int | None = None
+    """The horizon is one of these; see the module's docstring."""
+    setting: Setting = field(default_factory=Setting)
+    schedule: str | None = None
+    """None: the policy's default."""
+    pair: bool = True
+    """If false, a policy that decides each iteration gets ``epochs`` decisions, unpaired."""
+    sampling: Sampling = "marginal"
+    engine: str = "fast"
+    trace: str = "thin"
+    """"thin" records about 400 epochs, "full" all of them."""
+    experiment: str = ""
+    root: int = 0
+    """With ``experiment``, the rest of the random streams' key (`streams`)."""
 
-    @classmethod
-    def of(
-        cls,
-        instance: Instance,
-        policy: Any,
-        params: dict[str, Any],
-        *,
-        epochs: int | None,
-        iterations: int | None,
-        setting: Setting,
-        schedule: str | None,
-        sampling: Sampling,
-        engine: str,
-        trace: str,
-        experiment: str,
-        root: int,
-    ) -> Simulation:
-        """Return a checked simulation, or say what is wrong with it."""
-        chosen, name = _policy(policy)
-        choice(sampling, "sampling", SAMPLINGS)
-        choice(engine, "engine", ENGINES)
-        choice(trace, "trace", ("thin", "full"))
-        integer(root, "root", 0, 2**63 - 1)
-        new = _new(chosen, name, params)
-        default = getattr(new, "schedule", "linear")
-        plan = parse_schedule(default if schedule is None else schedule, setting)
-        if (epochs is None) == (iterations is None):
+    def __post_init__(self) -> None:
+        choice(self.sampling, "sampling", SAMPLINGS)
+        choice(self.engine, "engine", ENGINES)
+        choice(self.trace, "trace", ("thin", "full"))
+        integer(self.root, "root", 0, 2**63 - 1)
+        if (self.epochs is None) == (self.iterations is None):
             raise InputError("give one of epochs and iterations")
-        if iterations is not None and not plan.each_iteration:
+        if self.iterations is not None and not self.parsed_schedule.each_iteration:
             raise InputError(
-                f"iterations is for policies that decide each iteration; {name!r} runs in epochs "
-                f"on the schedule {schedule or default!r}: give epochs"
+                f"iterations is for policies that decide each iteration; {self.name!r} runs in "
+                f"epochs on the schedule {self.schedule or self._default_schedule!r}: give epochs"
             )
-        what, horizon = ("epochs", epochs) if iterations is None else ("iterations", iterations)
-        blocks = integer(horizon, what, 1, 10**9)
-        paired = iterations is None and schedule is None and plan.each_iteration
-        (parse_schedule("linear", setting) if paired else plan).check(blocks)
-        if isinstance(chosen, Builtin):  # refuse bad parameters before any work
-            chosen.memory_for(Info(instance, setting, blocks), params)
-        return cls(
-            instance, chosen, name, dict(params), blocks, paired, setting, plan, sampling, engine,
-            trace == "full", experiment, root,
-        )  # fmt: skip
+        longest = self._pair if self.paired else self
+        longest.parsed_schedule.check(self.blocks)
+        if isinstance(self._policy, Builtin):  # refuse bad parameters before any work
+            self._policy.memory_for(Info(self.instance, self.setting, self.blocks), self.params)
+
+    @property
+    def name(self) -> str:
+        """The policy's name."""
+        if isinstance(self.policy, str):
+            return self.policy
+        return str(getattr(self.policy, "__qualname__", type(self.policy).__name__))
+
+    @cached_property
+    def blocks(self) -> int:
+        """Number of epochs, or blocks of a paired policy, or decisions."""
+        if self.iterations is not None:
+            return integer(self.iterations, "iterations", 1, MAX_EPOCHS)
+        return integer(self.epochs, "epochs", 1, MAX_EPOCHS)
+
+    @cached_property
+    def parsed_schedule(self) -> Schedule:
+        """The schedule of the run: as it was given, or the policy's default."""
+        text = self._default_schedule if self.schedule is None else self.schedule
+        return parse_schedule(text, self.setting)
+
+    @property
+    def paired(self) -> bool:
+        """Whether the run is cut at EpochUCB's epochs."""
+        by_default = self.iterations is None and self.schedule is None and self.pair
+        return by_default and self.parsed_schedule.each_iteration
 
     def columns(
         self,
@@ -165,31 +182,33 @@ class Simulation:
     ) -> dict[str, NDArray[Any]]:
         """Run the seeds and return the table's columns, seed by seed in the given order.
 
-        Interrupting (Ctrl-C) stops the threads within an epoch.
+        ``progress`` is called with each seed that is finished. Ctrl-C stops the threads within an
+        epoch.
         """
         integer(threads, "threads", 1, 1024)
-        # A full trace is counted before it is made: a horizon of 10^9 is 8 GB of epochs.
-        points = self.blocks if self.full else len(record_epochs(self.blocks))
+        full = self.trace == "full"
+        # Count a full trace before it is allocated: a horizon of 10^9 is 8 GB of epochs.
+        points = self.blocks if full else len(record_epochs(self.blocks))
         if points * len(seeds) > limits.MOST_ROWS:
             raise InputError(
                 f"{len(seeds)} seeds with {points} recorded epochs each are more than "
                 f"{limits.MOST_ROWS} rows; take fewer seeds at a time or trace 'thin'"
             )
-        records = record_epochs(self.blocks, self.full)
+        records = record_epochs(self.blocks, full)
         engine = ENGINES[self.engine](self.instance, self.setting.gamma, self.sampling)
         stop = np.zeros(1, dtype=np.uint8)
 
-        def one(seed: int) -> NDArray[np.float64]:
-            trace = Trace.of(records)
-            for _ in self._pieces(engine, seed, trace, stop):
+        def run_seed(seed: int) -> NDArray[np.float64]:
+            trace = Trace.empty(records)
+            for _ in self._run(engine, seed, trace, stop):
                 pass
             progress(seed)
             return trace.rows
 
-        if threads == 1 and not self._compiled:  # Python code is interrupted in the main thread
-            table = np.concatenate([one(seed) for seed in seeds])
-        else:
-            table = np.concatenate(_in_threads(one, seeds, threads, stop))
+        if threads == 1 and not engine.compiles(self._policy):
+            table = np.concatenate([run_seed(seed) for seed in seeds])
+        else:  # compiled code never runs in the main thread, which Ctrl-C interrupts
+            table = np.concatenate(_in_threads(run_seed, seeds, threads, stop))
         columns: dict[str, NDArray[Any]] = {
             "seed": np.repeat(np.asarray(seeds, dtype=np.int64), len(records)),
             "epoch": np.tile(records, len(seeds)),
@@ -200,18 +219,18 @@ class Simulation:
         return columns
 
     def description(self) -> dict[str, Any]:
-        """Return all of it as plain data, for a table's metadata."""
+        """Return the simulation as plain data, for a table's metadata."""
         return {
             "instance": self.instance.name,
             "instance_digest": self.instance.digest,
             "policy": self.name,
-            "params": self.params,
+            "params": dict(self.params),
             "blocks": self.blocks,
             "paired": self.paired,
             "tau0": self.setting.tau0,
             "zeta": self.setting.zeta,
             "gamma": self.setting.gamma,
-            "schedule": list(self.schedule),
+            "schedule": list(self.parsed_schedule),
             "sampling": self.sampling,
             "engine": self.engine,
             "experiment": self.experiment,
@@ -220,73 +239,142 @@ class Simulation:
 
     # --- one seed -------------------------------------------------------------------------------
 
-    def _pieces(
+    def _run(
         self, engine: Engine, seed: int, trace: Trace, stop: NDArray[np.uint8]
     ) -> Iterator[Whole]:
-        """Return an iterator that runs the blocks and yields their iterations, piece by piece."""
-        decisions, cuts = self._cuts(engine, seed, stop)
-        info = Info(self.instance, self.setting, decisions)
-        streams = Streams(self.root, self.experiment, self.instance, self.name, seed)
-        if isinstance(self.policy, Builtin) and isinstance(engine, FastEngine):
-            memory = self.policy.memory_for(info, self.params)
-            return engine.run(memory, streams, self.schedule, cuts, trace, stop)
-        policy = _new(self.policy, self.name, self.params)
-        observed = getattr(policy, "observe", None) is not None
-        environment = engine.environment(streams.environment, observed)
-        label, rng = f"policy {self.name!r}, seed {seed}", streams.policy
-        return loop.run(policy, label, info, rng, environment, self.schedule, cuts, trace, stop)
+        """Return an iterator that plays the blocks and yields their lengths, piece by piece."""
+        decisions, pieces = self._decisions(engine, seed, stop)
+        return engine.run(
+            Run(
+                policy=self._policy,
+                params=self.params,
+                label=f"policy {self.name!r}, seed {seed}",
+                info=Info(self.instance, self.setting, decisions),
+                streams=Streams(self.root, self.experiment, self.instance, self.name, seed),
+                schedule=self.parsed_schedule,
+                pieces=pieces,
+                trace=trace,
+                stop=stop,
+            )
+        )
 
-    def _cuts(
+    def _decisions(
         self, engine: Engine, seed: int, stop: NDArray[np.uint8]
     ) -> tuple[int, Iterable[Whole]]:
-        """Return the number of decisions, and those of each block, piece by piece.
+        """Return the number of decisions in the run, and in each block, piece by piece.
 
-        A paired run is cut at EpochUCB's epochs. To hold no more than a piece of them, EpochUCB is
-        run once to count its iterations, and again beside the paired policy.
+        A paired run makes as many decisions in a block as EpochUCB takes iterations in the epoch.
+        EpochUCB runs once to count its iterations, and again beside the paired policy, so that no
+        more than a piece of its epochs is in memory.
         """
         if not self.paired:
-            return self.blocks, _singles(self.blocks)
-        builtin = POLICIES[_PAIR]
-        pair = replace(
-            self, policy=builtin, name=_PAIR, params={}, paired=False,
-            schedule=parse_schedule(builtin.schedule, self.setting),
-        )  # fmt: skip
+            return self.blocks, _single_decisions(self.blocks)
 
-        def epochs() -> Iterator[Whole]:
-            return pair._pieces(engine, seed, Trace.of(np.empty(0, dtype=np.int64)), stop)
+        def lengths() -> Iterator[Whole]:
+            return self._pair._run(engine, seed, Trace.empty(np.empty(0, dtype=np.int64)), stop)
 
-        if self.blocks <= _PIECE:  # all of it is one piece: once is enough
-            kept = list(epochs())
-            return int(kept[0].sum()), kept
-        return sum(int(lengths.sum()) for lengths in epochs()), epochs()
+        if self.blocks <= _PIECE:  # everything is one piece: run EpochUCB once
+            pieces = list(lengths())
+            return int(pieces[0].sum()), pieces
+        return sum(int(piece.sum()) for piece in lengths()), lengths()
 
-    @property
-    def _compiled(self) -> bool:
-        return isinstance(self.policy, Builtin) and self.engine == "fast"
+    @cached_property
+    def _pair(self) -> Simulation:
+        """EpochUCB, at whose epochs a paired run is cut."""
+        return replace(self, policy=_PAIR, params={})
+
+    @cached_property
+    def _policy(self) -> Builtin | Callable[..., Policy]:
+        if isinstance(self.policy, str):
+            return POLICIES[choice(self.policy, "policy", POLICIES)]
+        lacking = inspect.isclass(self.policy) and not issubclass(self.policy, Policy)
+        if lacking or not callable(self.policy):
+            raise InputError(
+                f"policy {self.name!r} must be a name or a class with the methods reset, choose "
+                "and update"
+            )
+        return self.policy
+
+    @cached_property
+    def _default_schedule(self) -> str:
+        policy = new_policy(self._policy, self.params, f"policy {self.name!r}")
+        return str(getattr(policy, "schedule", "linear"))
 
 
-def _singles(total: int) -> Iterator[Whole]:
-    """Yield the decisions of ``total`` blocks of one each, piece by piece."""
-    for start in range(0, total, _PIECE):
-        yield np.ones(min(_PIECE, total - start), dtype=np.int64)
+def _single_decisions(blocks: int) -> Iterator[Whole]:
+    """Yield the decisions of blocks of one each, piece by piece."""
+    for start in range(0, blocks, _PIECE):
+        yield np.ones(min(_PIECE, blocks - start), dtype=np.int64)
 
 
 def _in_threads(
-    one: Callable[[int], NDArray[np.float64]],
+    run_seed: Callable[[int], NDArray[np.float64]],
     seeds: Sequence[int],
     threads: int,
     stop: NDArray[np.uint8],
 ) -> list[NDArray[np.float64]]:
-    """Return ``one(seed)`` for each seed; when anything is raised, tell the threads to stop."""
+    """Return ``run_seed(seed)`` for each seed; on any exception, stop the threads and join them."""
     pool = ThreadPoolExecutor(threads)
-    jobs = [pool.submit(one, seed) for seed in seeds]
+    jobs = [pool.submit(run_seed, seed) for seed in seeds]
     try:
-        return [job.result() for job in jobs]
+        results = [job.result() for job in jobs]
     except BaseException:
         stop[0] = 1
-        raise
-    finally:
         pool.shutdown(wait=False, cancel_futures=True)
+        wait([job for job in jobs if not job.cancelled()], timeout=_PATIENCE)
+        raise
+    pool.shutdown()
+    return results
+
+
+class PlayedEnvironment:
+    """An environment that is played step by step, outside of any run; see `environment`."""
+
+    def __init__(self, environment: Environment, arms: int) -> None:
+        self._environment, self._arms = environment, arms
+
+    @property
+    def distribution(self) -> NDArray[np.float64]:
+        """(S,): the distribution of the state now, given the arms played so far."""
+        return self._environment.distribution
+
+    def play(self, arm: int, tau: int = 1) -> Outcome:
+        """Play an arm for an epoch of ``tau`` iterations and return its feedback."""
+        arm = integer(arm, "arm", 0, self._arms - 1)
+        return self._environment.play(arm, integer(tau, "tau", 1, LONGEST))
+
+
+def environment(
+    instance: Instance,
+    seed: int,
+    *,
+    setting: Setting | None = None,
+    sampling: Sampling = "marginal",
+    engine: str = "fast",
+    policy: str = "",
+    experiment: str = "",
+    root: int = 0,
+) -> PlayedEnvironment:
+    """Return an instance's environment at its start, to be played step by step.
+
+    Of the ``setting`` only the discount γ matters here. With a policy's name as ``policy``, playing
+    that policy's arms repeats the rewards of its run by `simulate` with the same seed.
+
+    Examples
+    --------
+    >>> from epochbandits.model.generators import failure_example
+    >>> steps = environment(failure_example(), seed=0, engine="reference")
+    >>> steps.play(0, tau=2).reward
+    0.5
+    """
+    choice(sampling, "sampling", SAMPLINGS)
+    build = ENGINES[choice(engine, "engine", ENGINES)]
+    integer(seed, "seed", 0, 2**63 - 1)
+    integer(root, "root", 0, 2**63 - 1)
+    rng = Streams(root, experiment, instance, policy, seed).environment
+    gamma = (setting or Setting()).gamma
+    started = build(instance, gamma, sampling).environment(rng, observed=True)
+    return PlayedEnvironment(started, instance.arms)
 
 
 def record_epochs(n: int, full: bool = False) -> NDArray[np.int64]:
@@ -318,26 +406,3 @@ def parse_seeds(seeds: str | Iterable[int]) -> list[int]:
     if not checked or len(set(checked)) < len(checked):
         raise InputError("seeds must be at least one number, and none of them twice")
     return checked
-
-
-def _new(policy: Builtin | Callable[..., Policy], name: str, params: dict[str, Any]) -> Policy:
-    """Return a new policy in plain Python."""
-    if isinstance(policy, Builtin):
-        return loop.BuiltinInPython(policy, params)
-    try:
-        return policy(**params)
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:
-        raise InputError(f"policy {name!r} cannot be made: {error}") from error
-
-
-def _policy(policy: Any) -> tuple[Builtin | Callable[..., Policy], str]:
-    if isinstance(policy, str):
-        return POLICIES[choice(policy, "policy", POLICIES)], policy
-    name = getattr(policy, "__qualname__", type(policy).__name__)
-    if not callable(policy) or (inspect.isclass(policy) and not issubclass(policy, Policy)):
-        raise InputError(
-            f"policy {name!r} must be a name or a class with the methods reset, choose and update"
-        )
-    return policy, name

@@ -1,4 +1,4 @@
-"""Fig. 3: the gap-dependent regret bounds over the horizon, on logarithmic axes."""
+"""Fig. 3, finding 4: the gap-dependent regret bounds, over the horizon and over the discount."""
 
 from __future__ import annotations
 
@@ -10,14 +10,16 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from epochbandits.figures import discounts, labels, lines, style
-from epochbandits.figures.lines import Chosen, Series
+from epochbandits.figures import discounts, labels, lines, marks, style
+from epochbandits.figures.lines import Series, Styled
+from epochbandits.figures.registry import Inputs, Settings, figure
 from epochbandits.figures.style import Look
-
-__all__ = ["fig3a_bounds", "fig3b_ucb_bound_discount", "fig3c_greedy_bound_discount"]
+from epochbandits.figures.tables import read, with_mean
+from epochbandits.io.schemas import BOUNDS
+from epochbandits.stats import t_interval
 
 Y, AXIS = "bound", "Regret bound (reward)"
-PRINTED = "#7a2f00"
+AS_PRINTED = Look("#7a2f00", (0, (0.8, 0.8)))
 TRIVIAL = Look("0.35", (0, (1, 1.6)))
 
 NAMES = {
@@ -33,38 +35,50 @@ MAIN = ("EpochUCB", "EpochGreedy")
 VARIANTS = {"paper": "$L_j$ as printed", "tight": "tight $L_j$", "min": "smaller branch of $L_j$"}
 
 
+# --- Fig. 3 ---------------------------------------------------------------------------------------
+
+
+def bound_curves(inputs: Inputs, _: Settings) -> pd.DataFrame:
+    """Return the bounds of each instance and their mean over instances."""
+    by = ["algorithm", "variant", "form", "gamma", "epoch"]
+    return with_mean(read(inputs.bounds[0], BOUNDS), by, ["bound", "c", "k_prime"])
+
+
+@figure("Fig. 3a", kind="bounds", table=bound_curves)
 def fig3a_bounds(data: pd.DataFrame) -> Figure:
     """Draw the bounds of both algorithms under time averages, with each form of L."""
     data = data[data["gamma"] == data["gamma"].max()]
     variants = [v for v in VARIANTS if v in set(data["variant"])]
-    figure = style.canvas(style.PAGE, 2.6)
-    row = figure.subplots(1, len(variants), sharey=True, squeeze=False)[0]
-    own = style.looks(["epoch-ucb", "epoch-greedy"])
-    looks = [*own, Look(PRINTED, (0, (0.8, 0.8))), TRIVIAL]
-    shown = []
+    canvas = style.canvas(style.PAGE, 2.6)
+    row = canvas.subplots(1, len(variants), sharey=True, squeeze=False)[0]
+    ucb, greedy = style.looks(["epoch-ucb", "epoch-greedy"])
+    panels = []
     for ax, variant in zip(row, variants, strict=True):
-        found = _series(data[data["variant"] == variant])
-        shown.append([*zip(found, looks, strict=True)])
-        _draw(ax, [pair for pair in shown[-1] if pair[0].name in (*MAIN, NAMES["trivial", ""])])
-        lines.mean(ax, found[2], looks[2], Y, width=1.1)
-        ends = found[1].instances.groupby("instance")["k_prime"].first()
+        series = _series(data[data["variant"] == variant])
+        styled = [*zip(series, (ucb, greedy, AS_PRINTED, TRIVIAL), strict=True)]
+        _draw(ax, [pair for pair in styled if pair[1] is not AS_PRINTED])
+        lines.draw_mean(ax, *styled[2], Y, width=1.1)
+        ends = series[1].instances.groupby("instance")["k_prime"].first()
         ax.plot(
-            ends, np.full(len(ends), 0.02), **_mark(looks[1]), transform=ax.get_xaxis_transform()
+            ends, np.full(len(ends), 0.02), **_triangle(greedy), transform=ax.get_xaxis_transform()
         )
         ax.set_title(VARIANTS[variant])
+        panels.append(styled)
     row[0].set_ylabel(AXIS)
-    told = "exploring ends (k′), by instance"
-    lines.explain(figure, shown[0], [Line2D([], [], label=told, **_mark(looks[1]))])
-    entries = [(s.label, lines.end(s, Y), look) for s, look in shown[-1]]
-    labels.end_labels(figure, [(row[-1], entries)])
-    return figure
+    text = "exploring ends (k′), by instance"
+    lines.curve_legend(canvas, panels[0], [Line2D([], [], label=text, **_triangle(greedy))])
+    entries = [(s.label, lines.final_mean(s, Y), look) for s, look in panels[-1]]
+    labels.end_labels(canvas, [(row[-1], entries)])
+    return canvas
 
 
+@figure("Fig. 3b", kind="bounds", table=bound_curves)
 def fig3b_ucb_bound_discount(data: pd.DataFrame) -> Figure:
     """Draw EpochUCB's bound for several discounts."""
     return _discounted(data, "epoch-ucb")
 
 
+@figure("Fig. 3c", kind="bounds", table=bound_curves)
 def fig3c_greedy_bound_discount(data: pd.DataFrame) -> Figure:
     """Draw EpochGreedy's bound for several discounts."""
     return _discounted(data, "epoch-greedy")
@@ -72,31 +86,78 @@ def fig3c_greedy_bound_discount(data: pd.DataFrame) -> Figure:
 
 def _discounted(data: pd.DataFrame, algorithm: str) -> Figure:
     variant = next(v for v in VARIANTS if v in set(data["variant"]))
-    found = _series(data[data["variant"] == variant])
-    own = [one for one in found if one.policy == algorithm and one.name in MAIN]
-    trivial = next(one for one in found if one.policy == "trivial")
-    return discounts.panels(own, Y, AXIS, _draw, [(trivial, TRIVIAL)])
+    series = _series(data[data["variant"] == variant])
+    shown = [one for one in series if one.policy == algorithm and one.name in MAIN]
+    trivial = next(one for one in series if one.policy == "trivial")
+    return discounts.panels(shown, Y, AXIS, _draw, [(trivial, TRIVIAL)])
 
 
 def _series(data: pd.DataFrame) -> list[Series]:
-    """Return the bounds, discounts falling, in the order of NAMES."""
-    found = []
+    """Return the bounds in the order of NAMES, each with falling discounts."""
+    result = []
     for (algorithm, form), name in NAMES.items():
-        own = data[(data["algorithm"] == algorithm) & (data["form"] == form)]
-        for gamma, rows in sorted(own.groupby("gamma"), key=lambda pair: -pair[0]):
+        part = data[(data["algorithm"] == algorithm) & (data["form"] == form)]
+        for gamma, rows in sorted(part.groupby("gamma"), key=lambda pair: -pair[0]):
             mean, single = rows[rows["line"] == "mean"], rows[rows["line"] == "instance"]
-            found.append(Series(name, name, algorithm, gamma, np.nan, mean, single))
-    return found
+            result.append(Series(name, name, algorithm, gamma, np.nan, mean, single))
+    return result
 
 
-def _draw(ax: Axes, chosen: Chosen) -> None:
+def _draw(ax: Axes, styled: Styled) -> None:
     ax.set_xscale("log")
     ax.set_yscale("log")
-    lines.curves(ax, chosen, Y)
-    # The trivial line comes from far beneath, where nothing else is.
-    lines.frame(ax, chosen, Y, [pair for pair in chosen if pair[0].policy != "trivial"])
+    lines.draw_curves(ax, styled, Y)
+    # The trivial bound starts far below all others.
+    lines.set_limits(ax, styled, Y, [pair for pair in styled if pair[0].policy != "trivial"])
     ax.set_ylabel("")
 
 
-def _mark(look: Look) -> dict[str, Any]:
+def _triangle(look: Look) -> dict[str, Any]:
     return {"marker": "^", "ms": 4, "mew": 0, "lw": 0, "color": look.color, "clip_on": False}
+
+
+# --- finding 4 ------------------------------------------------------------------------------------
+
+
+def near_one(inputs: Inputs, _: Settings) -> pd.DataFrame:
+    """Return each bound at γ over that at 1, at the last horizon, for each form of L."""
+    table = read(inputs.bounds[0], BOUNDS)
+    table = table[(table["epoch"] == table["epoch"].max()) & (table["form"] != "paper")]
+    table = table[table["algorithm"] != "trivial"]
+    rows = []
+    for (algorithm, variant), part in table.groupby(["algorithm", "variant"]):
+        bound = part.set_index(["gamma", "instance"])["bound"].unstack()
+        for gamma in bound.index:
+            ratio = t_interval(bound.loc[gamma] / bound.loc[1.0])
+            rows.append((algorithm, variant, gamma, *ratio, bound.shape[1]))
+    columns = ["algorithm", "variant", "gamma", "mean", "low", "high", "count"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+@figure("Figs 3b and 3c", kind="bounds", table=near_one, unit="1")
+def finding4_bounds_near_one(data: pd.DataFrame) -> Figure:
+    """Draw the bounds at γ over those at 1, with the printed and with the tight L."""
+    canvas = style.canvas(style.PAGE, 2.5)
+    names = {"epoch-ucb": "EpochUCB's bound", "epoch-greedy": "EpochGreedy's bound"}
+    variants = {"paper": "L as printed", "tight": "tight L", "min": "smaller branch"}
+    present = [v for v in variants if v in set(data["variant"])]
+    looks = dict(zip(present, style.looks(["epoch-ucb", "ucb", "exp3"]), strict=False))
+    row = canvas.subplots(1, 2, sharey=True)
+    for ax, (algorithm, title) in zip(row, names.items(), strict=True):
+        ax.set_xscale("log")
+        ax.set_yscale("log")
+        for variant, look in looks.items():
+            part = data[(data["algorithm"] == algorithm) & (data["variant"] == variant)]
+            part = part[part["gamma"] < 1].sort_values("gamma")
+            ax.plot(1 - part["gamma"], part["mean"], color=look.color, linestyle=look.dash,
+                    marker="o", ms=3)  # fmt: skip
+        marks.unity(ax, "γ = 1")
+        ax.invert_xaxis()
+        ax.set_title(title)
+        ax.set_xlabel("1 − γ (log scale; γ rises to the right)")
+        style.number_axis(ax.xaxis, log=True)
+        style.number_axis(ax.yaxis, log=True)
+    row[0].set_ylabel("Bound at γ over bound at 1")
+    handles = [marks.line_handle(look, variants[v], marker="o", ms=3) for v, look in looks.items()]
+    marks.legend_above(canvas, handles)
+    return canvas

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,37 +14,59 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Circle, FancyArrowPatch, Patch
-from matplotlib.path import Path
+from matplotlib.path import Path as Curve
 from matplotlib.ticker import LogLocator
 
-from epochbandits.figures import labels, lines, style
+from epochbandits.figures import labels, marks, style
+from epochbandits.figures.registry import Inputs, Settings, figure
 from epochbandits.figures.style import Look
-
-__all__ = ["fig1a_failure_arms", "fig1b_failure_regret"]
+from epochbandits.figures.tables import half_width, in_policy_order, read
+from epochbandits.io.schemas import CURVES, FINALS
+from epochbandits.pipeline import instance_sets
+from epochbandits.stats import wilson_interval
 
 RADIUS, GAP, ROW = 0.3, 1.75, 1.4
-"""Of the diagram, in its own unit: radius of a state, distance of states, distance of arms."""
+"""In the diagram's unit: radius of a state, distance of states, distance of arms."""
 EDGE = "#a65200"
 HEAD = "-|>,head_length=3.6,head_width=1.9"
 
 # --- Fig. 1a --------------------------------------------------------------------------------------
 
 
+def transitions(inputs: Inputs, _: Settings) -> pd.DataFrame:
+    """Return each transition of the first instance, with the mean reward of where it starts."""
+    instance = instance_sets.read(Path(inputs.instances[0]))[0]
+    return pd.DataFrame(
+        {
+            "instance": instance.name,
+            "arm": arm,
+            "state": state,
+            "target": target,
+            "probability": instance.transition[arm, state, target],
+            "mean_reward": instance.reward_means[arm, state],
+        }
+        for arm in range(instance.arms)
+        for state in range(instance.states)
+        for target in range(instance.states)
+    )
+
+
+@figure("Fig. 1a", kind="instances", table=transitions)
 def fig1a_failure_arms(data: pd.DataFrame) -> Figure:
-    """Draw the transitions of each arm, with the mean rewards beneath the states."""
+    """Draw the transitions of each arm, with the mean rewards below the states."""
     arms, states = sorted(data["arm"].unique()), data["state"].nunique()
     left, right, below, above = -2.1, GAP * (states - 1) + 1.3, -0.72, 0.62
     height = ROW * (len(arms) - 1) + above - below
-    figure = style.canvas(style.COLUMN, style.COLUMN * height / (right - left))
-    figure.set_layout_engine("none")
-    ax = figure.add_axes((0, 0, 1, 1))
+    canvas = style.canvas(style.COLUMN, style.COLUMN * height / (right - left))
+    canvas.set_layout_engine("none")
+    ax = canvas.add_axes((0, 0, 1, 1))
     ax.axis("off")
     ax.set(xlim=(left, right), ylim=(below - ROW * (len(arms) - 1), above))
     epsilon = float(data.loc[data["probability"] > 0, "probability"].min())
     for row, arm in enumerate(arms):
         _chain(ax, data[data["arm"] == arm], -ROW * row, epsilon)
         ax.text(left + 0.04, -ROW * row, f"Arm {arm + 1}", va="center", fontsize=9)
-    return figure
+    return canvas
 
 
 def _chain(ax: Axes, rows: pd.DataFrame, y: float, epsilon: float) -> None:
@@ -64,14 +88,14 @@ def _chain(ax: Axes, rows: pd.DataFrame, y: float, epsilon: float) -> None:
 
 
 def _arc(ax: Axes, start: float, stop: float, y: float, name: str, width: float) -> None:
-    """Draw an arrow to another state: above to the right, beneath to the left."""
+    """Draw an arrow to another state: above if it points right, below if left."""
     side, lean = math.copysign(1, stop - start), math.radians(30)
     x, up = RADIUS * math.cos(lean), side * RADIUS * math.sin(lean)
     crest = y + up + side * 0.13 * abs(stop - start)
     third = (stop - start) / 4
     _curve(ax, (start + side * x, y + up), (start + third, crest), (stop - third, crest),
            (stop - side * (x + 0.03), y + up), width)  # fmt: skip
-    # A cubic curve reaches three quarters of the way to its two inner points.
+    # A cubic Bézier curve rises three quarters of the way to its two control points.
     top = y + up + 0.75 * (crest - y - up)
     ax.text(
         (start + stop) / 2,
@@ -84,7 +108,7 @@ def _arc(ax: Axes, start: float, stop: float, y: float, name: str, width: float)
 
 
 def _loop(ax: Axes, centre: tuple[float, float], angle: float, name: str, width: float) -> None:
-    """Draw an arrow from a state to itself, on the side that the angle tells."""
+    """Draw an arrow from a state to itself, on the side that the angle points to."""
 
     def at(turn: float, reach: float) -> tuple[float, float]:
         turned = angle + math.radians(turn)
@@ -108,7 +132,7 @@ def _loop(ax: Axes, centre: tuple[float, float], angle: float, name: str, width:
 def _curve(ax: Axes, *points: Any) -> None:
     """Draw an arrow along a cubic curve; the last argument is its width."""
     *corners, width = points
-    path = Path(corners, [Path.MOVETO, Path.CURVE4, Path.CURVE4, Path.CURVE4])
+    path = Curve(corners, [Curve.MOVETO, Curve.CURVE4, Curve.CURVE4, Curve.CURVE4])
     ax.add_patch(
         FancyArrowPatch(
             path=path, arrowstyle=HEAD, color=EDGE, lw=width, mutation_scale=1.4, zorder=2
@@ -127,6 +151,47 @@ def _probability(value: float, epsilon: float) -> str:
 # --- Fig. 1b --------------------------------------------------------------------------------------
 
 
+def failure(inputs: Inputs, settings: Settings) -> pd.DataFrame:
+    """Return Example 1's curves on two axes, and the share of locked runs against ε.
+
+    The sources are the runs over decisions, the same runs on EpochUCB's epochs, and the sweep of ε.
+    Each instance is one ε, so intervals are over seeds: Student's for curves, Wilson's for shares.
+    ``panel`` is "decisions", "epochs", "locked" or "locked on the main axis". A run is locked on
+    the worse arm if its ``late_gap`` exceeds the configuration's threshold.
+    """
+    parts = []
+    for panel, path in zip(("decisions", "epochs"), inputs.curves, strict=False):
+        table = read(path, CURVES)
+        width = half_width(table["deviation"], table["seeds"])
+        mean = table["expected_regret"]
+        table = table.assign(panel=panel, mean=mean, low=mean - width, high=mean + width)
+        parts.append(table.assign(epsilon=_epsilons(table, settings.sets)))
+    decisions, _, sweep = inputs.finals
+    for panel, path in (("locked", sweep), ("locked on the main axis", decisions)):
+        table = read(path, FINALS)
+        table = table.assign(
+            epsilon=_epsilons(table, settings.sets), locked=table["late_gap"] > settings.late
+        )
+        rows = []
+        for (policy, epsilon), runs in table.groupby(["policy", "epsilon"], sort=True):
+            share = wilson_interval(int(runs["locked"].sum()), len(runs))
+            rows.append((policy, epsilon, runs["epoch"].max(), len(runs), *share))
+        names = ["policy", "epsilon", "epoch", "seeds", "mean", "low", "high"]
+        parts.append(pd.DataFrame(rows, columns=names).assign(panel=panel))
+    columns = ["panel", "policy", "epsilon", "epoch", "seeds", "mean", "low", "high"]
+    result = pd.concat([part[columns] for part in parts], ignore_index=True)
+    result = result[result["policy"].isin(settings.policies)]
+    result.insert(2, "label", result["policy"].map(settings.labels))
+    return in_policy_order(result, settings.policies)
+
+
+def _epsilons(table: pd.DataFrame, sets: Mapping[str, Mapping[str, Any]]) -> list[float]:
+    """Return ε of each row's instance."""
+    pairs = zip(table["instances"], table["instance"], strict=True)
+    return [sets[name]["epsilon"][index] for name, index in pairs]
+
+
+@figure("Fig. 1b", kind="experiments", table=failure, sources=3, unit="reward; 1 for shares")
 def fig1b_failure_regret(data: pd.DataFrame) -> Figure:
     """Draw regret over decisions and over EpochUCB's epochs, and how many runs are locked."""
     policies = list(dict.fromkeys(data["policy"]))
@@ -134,17 +199,17 @@ def fig1b_failure_regret(data: pd.DataFrame) -> Figure:
     main = data[data["panel"] == "decisions"]
     # The first instance of the configuration is the main one.
     epsilons = list(dict.fromkeys(main["epsilon"]))
-    figure = style.canvas(style.PAGE, 2.35)
-    axes = figure.subplots(1, 3, width_ratios=(1.2, 1, 0.9))
+    canvas = style.canvas(style.PAGE, 2.35)
+    axes = canvas.subplots(1, 3, width_ratios=(1.2, 1, 0.9))
     for ax, panel, label in zip(
         axes, ("decisions", "epochs"), ("Decisions", "EpochUCB's epochs"), strict=False
     ):
         rows = data[data["panel"] == panel]
-        for (policy, epsilon), own in rows.groupby(["policy", "epsilon"], sort=False):
-            _regret(ax, own, looks[policy], epsilons.index(epsilon))
+        for (policy, epsilon), curve in rows.groupby(["policy", "epsilon"], sort=False):
+            _regret(ax, curve, looks[policy], epsilons.index(epsilon))
         ax.set(xlabel=label, ylabel="", xlim=(0, rows["epoch"].max()))
-        style.counts(ax.xaxis, most=4)
-        style.counts(ax.yaxis)
+        style.number_axis(ax.xaxis, most=4)
+        style.number_axis(ax.yaxis)
     axes[0].set_ylabel("Expected regret (reward)")
     _locked(axes[2], data, looks)
     seeds = f"mean of {int(main['seeds'].max())} seeds, ε = "
@@ -153,17 +218,17 @@ def fig1b_failure_regret(data: pd.DataFrame) -> Figure:
         for rank, epsilon in enumerate(epsilons)
     ]
     handles.append(Patch(color=style.GREY, alpha=0.25, lw=0, label="95% over seeds"))
-    lines.key(figure, handles)
+    marks.legend_above(canvas, handles)
     ends = main[main["epsilon"] == epsilons[0]].groupby("policy", sort=False).last()
     entries = [
-        (style.text(row["label"]), row["mean"], looks[policy]) for policy, row in ends.iterrows()
+        (style.escaped(row["label"]), row["mean"], looks[policy]) for policy, row in ends.iterrows()
     ]
-    labels.end_labels(figure, [(axes[0], entries)])
-    return figure
+    labels.end_labels(canvas, [(axes[0], entries)])
+    return canvas
 
 
 def _weight(rank: int) -> dict[str, Any]:
-    """Return how the lines of the first, main ε and of the others differ."""
+    """Return width and marker of a line: thick for the main ε, marked for the others."""
     marker = {"marker": "osD^v"[(rank - 1) % 5], "ms": 2.8, "mfc": "white", "mew": 0.8}
     return {"lw": 1.7} if rank == 0 else {"lw": 0.8, **marker}
 
@@ -180,7 +245,8 @@ def _regret(ax: Axes, rows: pd.DataFrame, look: Look, rank: int) -> None:
 def _locked(ax: Axes, data: pd.DataFrame, looks: dict[str, Look]) -> None:
     """Draw the share of locked runs against ε, with Wilson's intervals.
 
-    Policies that the sweep leaves out are shown at the main axis's ε and horizon, as open squares.
+    Policies that are not in the sweep appear as open squares, at the ε and horizon of the left
+    panel.
     """
     ax.set_xscale("log")
     swept = data[data["panel"] == "locked"]
@@ -188,15 +254,15 @@ def _locked(ax: Axes, data: pd.DataFrame, looks: dict[str, Look]) -> None:
         (data["panel"] == "locked on the main axis") & ~data["policy"].isin(swept["policy"])
     ]
     for rows, joined in ((swept, True), (rest, False)):
-        for policy, own in rows.sort_values("epsilon").groupby("policy", sort=False):
+        for policy, line in rows.sort_values("epsilon").groupby("policy", sort=False):
             look = looks[policy]
-            # Neighbours stand side by side: their intervals overlap.
-            aside = 1.2 ** (list(looks).index(policy) - (len(looks) - 1) / 2)
-            reach = np.clip([own["mean"] - own["low"], own["high"] - own["mean"]], 0, None)
+            # Points of one ε stand side by side, so that intervals do not overlap.
+            offset = 1.2 ** (list(looks).index(policy) - (len(looks) - 1) / 2)
+            error = np.clip([line["mean"] - line["low"], line["high"] - line["mean"]], 0, None)
             ax.errorbar(
-                own["epsilon"] * aside,
-                own["mean"],
-                yerr=reach,
+                line["epsilon"] * offset,
+                line["mean"],
+                yerr=error,
                 color=look.color,
                 linestyle=look.dash if joined else "none",
                 lw=1.3,

@@ -2,26 +2,48 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pandas as pd
 import seaborn as sns
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from epochbandits.figures import style
-
-__all__ = ["fig2a_stationary", "fig2b_mean_rewards"]
+from epochbandits.figures.registry import Inputs, Settings, figure
+from epochbandits.pipeline import instance_sets
 
 DARK = 0.6
-"""Cells with more than this have white numbers: on a paler blue black ones have more contrast."""
+"""Cells above this value have white numbers; on a paler blue, black has more contrast."""
 READABLE = 10
-"""Values are printed in the cells up to this many states."""
+"""Up to this many states, cells show their values."""
 
 
+def arms(inputs: Inputs, _: Settings) -> pd.DataFrame:
+    """Return stationary probability and mean reward by arm and state of the first instance."""
+    instance = instance_sets.read(Path(inputs.instances[0]))[0]
+    return pd.DataFrame(
+        {
+            "instance": instance.name,
+            "arm": arm,
+            "state": state,
+            "stationary": instance.pi[arm, state],
+            "mean_reward": instance.reward_means[arm, state],
+            "law": type(instance.rewards[arm][state]).__name__.lower(),
+            "best": arm == instance.best_arm,
+        }
+        for arm in range(instance.arms)
+        for state in range(instance.states)
+    )
+
+
+@figure("Fig. 2a", kind="instances", table=arms)
 def fig2a_stationary(data: pd.DataFrame) -> Figure:
     """Draw the stationary probability of each state under each arm."""
     return _cells(data, "stationary", "Stationary probability")
 
 
+@figure("Fig. 2b", kind="instances", table=arms)
 def fig2b_mean_rewards(data: pd.DataFrame) -> Figure:
     """Draw the mean reward of each state under each arm."""
     return _cells(data, "mean_reward", "Mean reward")
@@ -30,9 +52,9 @@ def fig2b_mean_rewards(data: pd.DataFrame) -> Figure:
 def _cells(data: pd.DataFrame, value: str, label: str) -> Figure:
     """Draw arms as rows and states as columns, darker for more, with the optimal arm framed."""
     table = data.pivot(index="arm", columns="state", values=value)
-    arms, states = table.shape
-    figure = style.canvas(style.COLUMN, 0.85 + 0.34 * arms)
-    ax = figure.subplots()
+    count, states = table.shape
+    canvas = style.canvas(style.COLUMN, 0.85 + 0.34 * count)
+    ax = canvas.subplots()
     sns.heatmap(
         table,
         vmin=0,
@@ -59,4 +81,4 @@ def _cells(data: pd.DataFrame, value: str, label: str) -> Figure:
     ax.tick_params(length=0)
     ax.set_xlabel("State")
     ax.set_ylabel("")
-    return figure
+    return canvas

@@ -1,4 +1,4 @@
-"""Labels beside the ends of lines, which are read without a way to a legend and back."""
+"""Labels beside the ends of lines, which are quicker to read than a legend."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.transforms import ScaledTranslation, blended_transform_factory
 from numpy.typing import NDArray
+from scipy.optimize import isotonic_regression
 
 from epochbandits.figures.style import GREY, SMALL, Look
 
-__all__ = ["end_labels"]
+__all__ = ["end_labels", "spread"]
 
 SAMPLE = 0.26
 """Length in inches of the sample of a line that stands before its label."""
 LINE = 1.13
-"""Distance between labels in parts of their font size."""
+"""Distance between labels, as a multiple of their font size."""
 
 
 Entries = Sequence[tuple[str, float, Look]]
@@ -29,8 +30,8 @@ Entries = Sequence[tuple[str, float, Look]]
 def end_labels(figure: Figure, panels: Sequence[tuple[Axes, Entries]]) -> None:
     """Write labels beside the right ends of lines, each with a sample of its line.
 
-    Labels that would overlap are moved apart as little as possible, and joined to their ends. The
-    figure's other parts must be there already: labels are spread in the height left to them.
+    Labels that would overlap are moved apart as little as possible, and joined to the ends of their
+    lines. Call this last: the height of the panels depends on the figure's other parts.
     """
     figure.draw_without_rendering()
     for ax, entries in panels:
@@ -39,39 +40,33 @@ def end_labels(figure: Figure, panels: Sequence[tuple[Axes, Entries]]) -> None:
 
 
 def _write(figure: Figure, ax: Axes, entries: Entries) -> None:
-    # What comes from a solver is rounded: its last digits are not the same every time.
+    # The layout comes from a solver, whose last digits differ from run to run: round them away.
     height = round(ax.get_window_extent().height / figure.dpi * 72, 3)
     scaled = ax.transScale.transform([(1, y) for _, y, _ in entries])
     ends = np.clip(ax.transLimits.transform(scaled)[:, 1], 0, 1)
-    places = spread(ends, LINE * SMALL / height)
+    positions = spread(ends, LINE * SMALL / height)
     corner: Any = ax.transAxes
     inches = figure.dpi_scale_trans + ScaledTranslation(1, 0, corner)
     beside = blended_transform_factory(inches, ax.transAxes)
-    for (label, _, look), end, place in zip(entries, ends, places, strict=True):
+    for (label, _, look), end, position in zip(entries, ends, positions, strict=True):
         fixed: dict[str, Any] = {"transform": beside, "clip_on": False}
-        ax.add_line(Line2D([0.02, 0.09], [end, place], color=GREY, lw=0.4, **fixed))
+        ax.add_line(Line2D([0.02, 0.09], [end, position], color=GREY, lw=0.4, **fixed))
         sample = {"color": look.color, "linestyle": look.dash, "lw": 1.5}
-        ax.add_line(Line2D([0.11, 0.11 + SAMPLE], [place, place], **sample, **fixed))
-        ax.text(0.15 + SAMPLE, place, label, fontsize=SMALL, va="center_baseline", **fixed)
+        ax.add_line(Line2D([0.11, 0.11 + SAMPLE], [position, position], **sample, **fixed))
+        ax.text(0.15 + SAMPLE, position, label, fontsize=SMALL, va="center_baseline", **fixed)
 
 
-def spread(wanted: NDArray[np.float64], gap: float) -> NDArray[np.float64]:
-    """Return places in [0, 1], a gap apart, with the least squared distance to the wanted ones.
+def spread(targets: NDArray[np.float64], gap: float) -> NDArray[np.float64]:
+    """Return positions in [0, 1], at least a gap apart, with the least squared distance to targets.
 
-    In the order of the wanted places, and minus i gaps for the i-th, that is isotonic regression.
+    With the targets sorted and i gaps taken from the i-th, this is isotonic regression.
     """
-    order = np.argsort(wanted, kind="stable")
-    steps = gap * np.arange(len(wanted))
-    blocks: list[tuple[float, int]] = []
-    for entry in (wanted[order] - steps).tolist():
-        blocks.append((entry, 1))
-        while len(blocks) > 1 and blocks[-2][0] >= blocks[-1][0]:
-            (a, m), (b, n) = blocks[-2:]
-            blocks[-2:] = [((a * m + b * n) / (m + n), m + n)]
-    flat = np.repeat([place for place, _ in blocks], [count for _, count in blocks])
+    order = np.argsort(targets, kind="stable")
+    steps = gap * np.arange(len(targets))
+    fitted = isotonic_regression(targets[order] - steps).x
     room = 1 - steps[-1]
-    # Too many labels for the height stand out above and beneath by the same length.
-    flat = np.clip(flat, min(0, room / 2), max(room / 2, room))
-    places = np.empty(len(wanted))
-    places[order] = flat + steps
-    return places
+    # Labels that do not fit into the height stick out above and below by the same length.
+    fitted = np.clip(fitted, min(0, room / 2), max(room / 2, room))
+    positions = np.empty(len(targets))
+    positions[order] = fitted + steps
+    return positions

@@ -1,4 +1,4 @@
-"""Section 3.3: the second-largest eigenvalue of M(P) of random matrices, by law of their rows."""
+"""Section 3.3 and finding 5: the second-largest eigenvalue of M(P) of random matrices."""
 
 from __future__ import annotations
 
@@ -11,12 +11,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from epochbandits.figures import lines, style
-
-__all__ = ["PAPER", "tab1_mixing"]
-
-PAPER = {"uniform": (0.32, 0.38), "normal": (0.70, 0.83)}
-"""Mean and 95th percentile that Section 3.3 prints, by the law before its normalisation."""
+from epochbandits.figures import marks, style
+from epochbandits.figures.registry import Inputs, Settings, figure
+from epochbandits.figures.tables import read
+from epochbandits.io.schemas import EIGENVALUES
+from epochbandits.theory import printed
 
 QUANTITIES = {"lambda2": r"$\lambda_2$", "root": r"$\sqrt{\lambda_2}$"}
 MEAN: dict[str, Any] = {"marker": "o", "ms": 4, "color": "black", "lw": 0}
@@ -31,20 +30,33 @@ PRINTED: dict[str, Any] = {
 }
 
 
+# --- Section 3.3 ----------------------------------------------------------------------------------
+
+
+def eigenvalues(inputs: Inputs, _: Settings) -> pd.DataFrame:
+    """Return the eigenvalues of all matrices."""
+    return read(inputs.eigenvalues[0], EIGENVALUES)
+
+
+@figure("Section 3.3", kind="eigenvalues", table=eigenvalues)
 def tab1_mixing(data: pd.DataFrame) -> Figure:
     """Draw the distributions of λ2 and √λ2 for each law, beside their means and percentiles."""
     means = data.groupby("law")["root"].mean()
     laws = sorted(means.index, key=lambda law: (law.startswith("normal"), means[law]))
-    figure = style.canvas(style.PAGE, 0.85 + 0.34 * len(laws))
-    *panels, table = figure.subplots(1, 3, sharey=True, width_ratios=(1, 1, 1.25))
+    canvas = style.canvas(style.PAGE, 0.85 + 0.34 * len(laws))
+    *panels, table = canvas.subplots(1, 3, sharey=True, width_ratios=(1, 1, 1.25))
     for ax, (column, symbol) in zip(panels, QUANTITIES.items(), strict=True):
         _distributions(ax, data, laws, column)
         ax.set_xlabel(f"{symbol} of $M(P)$")
-    panels[0].set_yticks(range(len(laws)), [style.text(law) for law in laws])
+    panels[0].set_yticks(range(len(laws)), [style.escaped(law) for law in laws])
     _numbers(table, data, laws)
-    marks = (MEAN, "mean"), (HIGH, "95th percentile"), (PRINTED, "the paper's mean and percentile")
-    lines.key(figure, [Line2D([], [], label=label, **mark) for mark, label in marks])
-    return figure
+    handles = (
+        (MEAN, "mean"),
+        (HIGH, "95th percentile"),
+        (PRINTED, "the paper's mean and percentile"),
+    )
+    marks.legend_above(canvas, [Line2D([], [], label=text, **mark) for mark, text in handles])
+    return canvas
 
 
 def _distributions(ax: Axes, data: pd.DataFrame, laws: list[str], column: str) -> None:
@@ -65,8 +77,8 @@ def _distributions(ax: Axes, data: pd.DataFrame, laws: list[str], column: str) -
         values = data.loc[data["law"] == law, column]
         ax.plot(values.mean(), row, **MEAN)
         ax.plot(np.quantile(values, 0.95), row, **HIGH)
-        printed = PAPER.get(law.split(":")[0], ())
-        ax.plot(printed, [row + 0.32] * len(printed), zorder=4, **PRINTED)
+        pair = printed.EIGENVALUES.get(_family(law), ())
+        ax.plot(pair, [row + 0.32] * len(pair), zorder=4, **PRINTED)
     ax.set_xlim(0, 1)
     ax.set_xticks([0, 0.25, 0.5, 0.75, 1], ["0", ".25", ".5", ".75", "1"])
     ax.set_ylabel("")
@@ -74,29 +86,82 @@ def _distributions(ax: Axes, data: pd.DataFrame, laws: list[str], column: str) -
 
 
 def _numbers(ax: Axes, data: pd.DataFrame, laws: list[str]) -> None:
-    """Print means and percentiles in the rows of the laws, and the paper's beside its own laws."""
+    """Print means and percentiles in the rows of the laws, and the paper's numbers beside them."""
     ax.axis("off")
     ax.set_xlim(0, 1)
     font: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": style.SMALL + 0.5}
     above = {**font, "transform": ax.get_xaxis_transform()}
-    pairs = dict(
+    columns = dict(
         zip([*QUANTITIES, "paper"], ((0.1, 0.26), (0.45, 0.61), (0.79, 0.93)), strict=True)
     )
-    for column, (left, right) in pairs.items():
+    for column, (left, right) in columns.items():
         ax.text((left + right) / 2, 1.13, QUANTITIES.get(column, "paper's"), **above)
         ax.text(left, 1.02, "mean", **above)
         ax.text(right, 1.02, "95%", **above)
     for row, law in enumerate(laws):
-        own = data[data["law"] == law]
+        matrices = data[data["law"] == law]
         for column in QUANTITIES:
-            numbers = own[column].mean(), np.quantile(own[column], 0.95)
-            for place, number in zip(pairs[column], numbers, strict=True):
-                ax.text(place, row, f"{number:.3f}", **font)
-    for law, printed in PAPER.items():
-        rows = [row for row, name in enumerate(laws) if name.split(":")[0] == law]
-        for place, number in zip(pairs["paper"], printed, strict=True):
+            numbers = matrices[column].mean(), np.quantile(matrices[column], 0.95)
+            for x, number in zip(columns[column], numbers, strict=True):
+                ax.text(x, row, f"{number:.3f}", **font)
+    for family, pair in printed.EIGENVALUES.items():
+        rows = [row for row, law in enumerate(laws) if _family(law) == family]
+        for x, number in zip(columns["paper"], pair, strict=True):
             if rows:
-                ax.text(place, float(np.mean(rows)), f"{number:.2f}", **font)
+                ax.text(x, float(np.mean(rows)), f"{number:.2f}", **font)
         if len(rows) > 1:
-            # One pair of printed numbers stands for all ways to normalise.
+            # The paper prints one pair for normal rows, whatever their normalisation.
             ax.plot([0.73, 0.73], [rows[0] - 0.3, rows[-1] + 0.3], color=style.GREY, lw=0.6)
+
+
+def _family(law: str) -> str:
+    """Return the law without its normalisation, by which the paper's numbers are known."""
+    return law.split(":")[0]
+
+
+# --- finding 5 ------------------------------------------------------------------------------------
+
+
+def scales(inputs: Inputs, _: Settings) -> pd.DataFrame:
+    """Return mean and 95th percentile of λ₂ and √λ₂ for each law, and the paper's numbers."""
+    table = read(inputs.eigenvalues[0], EIGENVALUES)
+    rows = []
+    for law, part in table.groupby("law", sort=False):
+        pair = printed.EIGENVALUES[_family(law)]
+        for scale in QUANTITIES:
+            values = part[scale]
+            rows.append((law, scale, values.mean(), values.quantile(0.95), *pair, len(values)))
+    columns = ["law", "scale", "mean", "high", "printed_mean", "printed_high", "count"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+@figure("Section 3.3", kind="eigenvalues", table=scales, unit="1")
+def finding5_eigenvalue_scale(data: pd.DataFrame) -> Figure:
+    """Draw mean and 95th percentile of both scales for each law beside the printed values."""
+    canvas = style.canvas(style.PAGE, 2.4)
+    ax = canvas.subplots()
+    laws = list(dict.fromkeys(data["law"]))
+    rows = np.arange(len(laws))
+    handles = []
+    for (scale, name, shift, marker), look in zip(
+        (("lambda2", "λ₂", -0.13, "o"), ("root", "√λ₂", 0.13, "s")),
+        style.looks(["epoch-ucb", "epoch-greedy"]),
+        strict=True,
+    ):
+        part = data[data["scale"] == scale].set_index("law").loc[laws]
+        ax.hlines(rows + shift, part["mean"], part["high"], color=look.color, lw=1.4)
+        ax.plot(part["mean"], rows + shift, marker, color=look.color, ms=4.5)
+        ax.plot(part["high"], rows + shift, "|", color=look.color, ms=8, mew=1.4)
+        text = f"{name}: mean to 95th percentile"
+        handles.append(Line2D([], [], color=look.color, marker=marker, ms=4.5, label=text))
+    for row, law in zip(rows, laws, strict=True):
+        pair = data.loc[data["law"] == law, ["printed_mean", "printed_high"]].iloc[0]
+        ax.plot(pair, [row, row], "x", color="black", ms=5.5, mew=1.2, zorder=4)
+    ax.set_yticks(rows, laws)
+    ax.invert_yaxis()
+    ax.set_xlim(0, 1)
+    ax.set_xlabel("Eigenvalue of M(P), or its square root")
+    text = "the paper's mean and percentile"
+    handles.append(Line2D([], [], color="black", marker="x", ls="", label=text))
+    marks.legend_above(canvas, handles)
+    return canvas

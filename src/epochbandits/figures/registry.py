@@ -1,50 +1,131 @@
-"""The figures there are, by id, without importing what draws them.
+"""The figures by id, and the decorator that declares one.
 
-An id is the name of the function that draws it, of its caption in `workflow/report/`, of its files
-and of its key in the configuration.
+A figure is declared where it is drawn::
+
+    @figure("Fig. 4b", kind="experiments", table=regret_curves)
+    def fig4b_greedy_decay(data: pd.DataFrame) -> Figure: ...
+
+The function's name is the figure's id: the name of its caption in `workflow/report/`, of its files
+and of its key in the configuration. ``table`` makes the plotted table, the function draws it.
+
+Checking a configuration needs the ids but no plotting library, and importing those takes seconds.
+So `FIGURES` is read from the text of the modules beside this one; the decorator's arguments, except
+``table``, are therefore literals.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import ast
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-__all__ = ["FIGURES", "Spec"]
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.figure import Figure
+
+__all__ = ["FIGURES", "FORMATS", "Drawing", "Inputs", "Settings", "Spec", "figure", "registered"]
+
+FORMATS = ("pdf", "png", "svg")
+"""Formats of the pictures, by the ending of their files."""
+
+
+class Inputs(NamedTuple):
+    """Files that a figure is made from; of experiments, a file for each source, in its order."""
+
+    instances: Sequence[str] = ()
+    """Folders of instance sets."""
+    curves: Sequence[str] = ()
+    finals: Sequence[str] = ()
+    bounds: Sequence[str] = ()
+    eigenvalues: Sequence[str] = ()
+    inequalities: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a figure takes from the configuration."""
+
+    policies: Sequence[str]
+    """Policies to show, in this order."""
+    labels: Mapping[str, str]
+    """Name of each policy in the figure."""
+    sets: Mapping[str, Mapping[str, Any]]
+    """Blocks of the instance sets behind the figure."""
+    late: float
+    """A run misses the best arm if the mean gap of its later plays, over Δ_min, exceeds this."""
 
 
 class Spec(NamedTuple):
-    """Where a figure's numbers come from, and where the functions are."""
+    """What is known of a figure without importing the code that draws it."""
 
-    kind: str
-    """The part of the configuration that its source is in."""
-    data: str
-    """Function that makes the plotted table, in `figures.data` or, for a finding, in
-    `figures.findings_data`."""
-    module: str
-    """Module of `figures` that has the function which draws it."""
     paper: str
     """The paper's figure or section."""
+    kind: str
+    """The part of the configuration that its sources are in."""
+    module: str
+    """Module of `figures` that declares it."""
+    sources: int | None = 1
+    """How many sources it takes; None: any number."""
+    unit: str = "reward"
+    """Unit of the columns ``mean``, ``low`` and ``high`` of its plotted table."""
 
 
-FIGURES: dict[str, Spec] = {
-    "fig1a_failure_arms": Spec("instances", "transitions", "failure", "Fig. 1a"),
-    "fig1b_failure_regret": Spec("experiments", "failure", "failure", "Fig. 1b"),
-    "fig2a_stationary": Spec("instances", "arms", "instances", "Fig. 2a"),
-    "fig2b_mean_rewards": Spec("instances", "arms", "instances", "Fig. 2b"),
-    "fig3a_bounds": Spec("bounds", "bounds", "bounds", "Fig. 3a"),
-    "fig3b_ucb_bound_discount": Spec("bounds", "bounds", "bounds", "Fig. 3b"),
-    "fig3c_greedy_bound_discount": Spec("bounds", "bounds", "bounds", "Fig. 3c"),
-    "fig4a_ucb_vs_greedy": Spec("experiments", "curves", "regret", "Fig. 4a"),
-    "fig4b_greedy_decay": Spec("experiments", "curves", "regret", "Fig. 4b"),
-    "fig5a_ucb_discount": Spec("experiments", "curves", "regret", "Fig. 5a"),
-    "fig5b_greedy_discount": Spec("experiments", "curves", "regret", "Fig. 5b"),
-    "fig6a_baselines_4x4": Spec("experiments", "curves", "regret", "Fig. 6a"),
-    "fig6b_baselines_4x8": Spec("experiments", "curves", "regret", "Fig. 6b"),
-    "tab1_mixing": Spec("eigenvalues", "eigenvalues", "mixing", "Section 3.3"),
-    # Findings: where the measured result departs from the paper's.
-    "finding1_resampling": Spec("experiments", "resampling", "findings", "Fig. 6, Algorithm 1"),
-    "finding2_decay": Spec("experiments", "decay", "findings", "Fig. 4b"),
-    "finding3_discount_classes": Spec("experiments", "discount_classes", "findings", "Fig. 5a"),
-    "finding4_bounds_near_one": Spec("bounds", "near_one", "findings", "Figs 3b and 3c"),
-    "finding5_eigenvalue_scale": Spec("eigenvalues", "scales", "findings", "Section 3.3"),
-    "finding6_exploration": Spec("inequalities", "exploration", "findings", "Theorem 2"),
-}
+class Drawing(NamedTuple):
+    """A declared figure: its spec and its two functions."""
+
+    spec: Spec
+    table: Callable[[Inputs, Settings], pd.DataFrame]
+    draw: Callable[[pd.DataFrame], Figure]
+
+
+registered: dict[str, Drawing] = {}
+"""The figures of the modules that have been imported."""
+
+
+def figure(
+    paper: str,
+    *,
+    kind: str,
+    table: Callable[[Inputs, Settings], pd.DataFrame],
+    **more: Any,
+) -> Callable[[Callable[[pd.DataFrame], Figure]], Callable[[pd.DataFrame], Figure]]:
+    """Declare the decorated function as a figure; see `Spec` for the arguments."""
+
+    def register(draw: Callable[[pd.DataFrame], Figure]) -> Callable[[pd.DataFrame], Figure]:
+        module = draw.__module__.rpartition(".")[2]
+        registered[draw.__name__] = Drawing(Spec(paper, kind, module, **more), table, draw)
+        return draw
+
+    return register
+
+
+def _declared() -> dict[str, Spec]:
+    """Return the figures that the modules of this package declare: the paper's, then findings."""
+    specs = {}
+    for path in Path(__file__).parent.glob("*.py"):
+        source = path.read_text(encoding="utf-8")
+        if "\n@figure(" not in source:
+            continue
+        functions = [node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)]
+        for function in functions:
+            for call in function.decorator_list:
+                if isinstance(call, ast.Call) and ast.unparse(call.func) == "figure":
+                    arguments = {
+                        str(word.arg): ast.literal_eval(word.value)
+                        for word in call.keywords
+                        if word.arg != "table"
+                    }
+                    paper = ast.literal_eval(call.args[0])
+                    specs[function.name] = Spec(paper, module=path.stem, **arguments)
+    return {name: specs[name] for name in sorted(specs, key=_order)}
+
+
+def _order(name: str) -> tuple[bool, list[str | int]]:
+    parts = re.split(r"(\d+)", name)
+    return name.startswith("finding"), [int(p) if p.isdigit() else p for p in parts]
+
+
+FIGURES: Mapping[str, Spec] = _declared()

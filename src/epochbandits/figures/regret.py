@@ -1,4 +1,4 @@
-"""Figs 4 to 6: measured regret of policies, over the decay of c and over discounts."""
+"""Figs 4 and 6, finding 2: measured regret of policies, and over the decay of c*."""
 
 from __future__ import annotations
 
@@ -7,98 +7,143 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from epochbandits.figures import discounts, labels, lines, style
-from epochbandits.figures.lines import Chosen
+from epochbandits.figures import labels, lines, marks, style
+from epochbandits.figures.lines import Styled
+from epochbandits.figures.registry import Inputs, Settings, figure
+from epochbandits.figures.style import GREY
+from epochbandits.figures.tables import in_policy_order, missed_share, read, with_mean
+from epochbandits.io.schemas import CURVES, FINALS
+from epochbandits.stats import t_interval
 from epochbandits.validation import InputError
-
-__all__ = [
-    "fig4a_ucb_vs_greedy",
-    "fig4b_greedy_decay",
-    "fig5a_ucb_discount",
-    "fig5b_greedy_discount",
-    "fig6a_baselines_4x4",
-    "fig6b_baselines_4x8",
-]
 
 Y, AXIS = "expected_regret", "Expected regret (reward)"
 
 
+# --- Figs 4 and 6 ---------------------------------------------------------------------------------
+
+
+def regret_curves(inputs: Inputs, settings: Settings) -> pd.DataFrame:
+    """Return the regret curves of the policies: of each instance, and their mean."""
+    table = read(inputs.curves[0], CURVES)
+    table = table[table["policy"].isin(settings.policies)]
+    by = ["policy", "instances", "sampling", "gamma", "value", "epoch"]
+    result = with_mean(table, by, ["expected_regret", "regret", "iteration_regret"])
+    result.insert(1, "label", result["policy"].map(settings.labels))
+    return in_policy_order(result, settings.policies)
+
+
+@figure("Fig. 4a", kind="experiments", table=regret_curves)
 def fig4a_ucb_vs_greedy(data: pd.DataFrame) -> Figure:
     """Draw the regret of both epoch algorithms on linear and on semilogarithmic axes."""
     return _comparison(data)
 
 
+@figure("Fig. 4b", kind="experiments", table=regret_curves)
 def fig4b_greedy_decay(data: pd.DataFrame) -> Figure:
     """Draw EpochGreedy's regret as its constant c* is decayed, and its end against the decay."""
-    found = lines.series(data)
-    swept = sorted((s for s in found if not np.isnan(s.value)), key=lambda s: s.value)
+    series = lines.make_series(data)
+    swept = sorted((s for s in series if not np.isnan(s.value)), key=lambda s: s.value)
     if not swept:
         raise InputError("fig4b_greedy_decay needs a policy whose constant is swept")
-    fixed = [s for s in found if np.isnan(s.value)]
+    fixed = [s for s in series if np.isnan(s.value)]
     decayed = [*zip(swept, style.ramp(len(swept)), strict=True)]
     others = [*zip(fixed, style.looks([s.policy for s in fixed]), strict=True)]
-    figure = style.canvas(style.PAGE, max(2.5, 0.8 + 0.135 * len(found)))
-    left, right = figure.subplots(1, 2, width_ratios=(1.1, 1))
-    _draw(left, [*others, *decayed])
+    canvas = style.canvas(style.PAGE, max(2.5, 0.8 + 0.135 * len(series)))
+    left, right = canvas.subplots(1, 2, width_ratios=(1.1, 1))
+    draw_regret(left, [*others, *decayed])
     left.set_ylabel(AXIS)
     right.set_xscale("log")
-    lines.finals(right, decayed, [s.value for s in swept], Y)
+    lines.draw_finals(right, decayed, [s.value for s in swept], Y)
     for one, look in others:
         last = one.mean.iloc[-1]
         right.axhline(last[Y], color=look.color, linestyle=look.dash, lw=1.3, zorder=1)
         if np.isfinite(last["low"]):
             right.axhspan(last["low"], last["high"], color=look.color, alpha=0.15, lw=0, zorder=0)
     right.set_ylim(min(right.get_ylim()[0], left.get_ylim()[0]), right.get_ylim()[1])
-    style.counts(right.xaxis, log=True)
+    style.number_axis(right.xaxis, log=True)
     right.set_xlabel("Factor by which c* is divided")
-    lines.explain(figure, [*others, *decayed])
-    reference = [(s.label, lines.end(s, Y), look) for s, look in others]
-    swept_labels = [(_decayed(s.value), lines.end(s, Y), look) for s, look in decayed]
-    labels.end_labels(figure, [(left, [*reference, *swept_labels]), (right, reference)])
-    return figure
+    lines.curve_legend(canvas, [*others, *decayed])
+    reference = [(s.label, lines.final_mean(s, Y), look) for s, look in others]
+    swept_labels = [(_divided(s.value), lines.final_mean(s, Y), look) for s, look in decayed]
+    labels.end_labels(canvas, [(left, [*reference, *swept_labels]), (right, reference)])
+    return canvas
 
 
-def fig5a_ucb_discount(data: pd.DataFrame) -> Figure:
-    """Draw EpochUCB's regret for several discounts, and its end against the discount."""
-    return discounts.panels(lines.series(data), Y, AXIS, _draw)
-
-
-def fig5b_greedy_discount(data: pd.DataFrame) -> Figure:
-    """Draw EpochGreedy's regret for several discounts, with a tuned and with the theory's c."""
-    return discounts.panels(lines.series(data), Y, AXIS, _draw)
-
-
+@figure("Fig. 6a", kind="experiments", table=regret_curves)
 def fig6a_baselines_4x4(data: pd.DataFrame) -> Figure:
     """Draw the regret of all policies with as many states as arms."""
     return _comparison(data)
 
 
+@figure("Fig. 6b", kind="experiments", table=regret_curves)
 def fig6b_baselines_4x8(data: pd.DataFrame) -> Figure:
     """Draw the regret of all policies with more states than arms."""
     return _comparison(data)
 
 
-def _comparison(data: pd.DataFrame) -> Figure:
-    """Draw policies on linear and on semilogarithmic axes, where logarithmic growth is a line."""
-    found = lines.series(data)
-    chosen = [*zip(found, style.looks([s.policy for s in found]), strict=True)]
-    figure = style.canvas(style.PAGE, max(2.5, 0.8 + 0.135 * len(found)))
-    left, right = figure.subplots(1, 2, sharey=True)
-    right.set_xscale("log")
-    for ax in (left, right):
-        _draw(ax, chosen)
-    left.set_ylabel(AXIS)
-    lines.explain(figure, chosen)
-    entries = [(s.label, lines.end(s, Y), look) for s, look in chosen]
-    labels.end_labels(figure, [(right, entries)])
-    return figure
-
-
-def _draw(ax: Axes, chosen: Chosen) -> None:
-    lines.curves(ax, chosen, Y)
-    lines.frame(ax, chosen, Y)
+def draw_regret(ax: Axes, styled: Styled) -> None:
+    """Draw regret curves, and set the limits of the axes by them."""
+    lines.draw_curves(ax, styled, Y)
+    lines.set_limits(ax, styled, Y)
     ax.set_ylabel("")
 
 
-def _decayed(factor: float) -> str:
-    return "c*" if factor == 1 else f"c*/{style.plain(factor)}"
+def _comparison(data: pd.DataFrame) -> Figure:
+    """Draw policies on linear and on semilogarithmic axes, where logarithmic growth is a line."""
+    series = lines.make_series(data)
+    styled = [*zip(series, style.looks([s.policy for s in series]), strict=True)]
+    canvas = style.canvas(style.PAGE, max(2.5, 0.8 + 0.135 * len(series)))
+    left, right = canvas.subplots(1, 2, sharey=True)
+    right.set_xscale("log")
+    for ax in (left, right):
+        draw_regret(ax, styled)
+    left.set_ylabel(AXIS)
+    lines.curve_legend(canvas, styled)
+    entries = [(s.label, lines.final_mean(s, Y), look) for s, look in styled]
+    labels.end_labels(canvas, [(right, entries)])
+    return canvas
+
+
+def _divided(factor: float) -> str:
+    return "c*" if factor == 1 else f"c*/{style.number(factor)}"
+
+
+# --- finding 2 ------------------------------------------------------------------------------------
+
+
+def decay(inputs: Inputs, settings: Settings) -> pd.DataFrame:
+    """Return EpochGreedy's final regret over EpochUCB's, and its share of failed instances."""
+    finals = read(inputs.finals[0], FINALS)
+    reference = finals[finals["policy"] == "epoch-ucb"].groupby("instance")[Y].mean()
+    rows = []
+    for value, runs in finals[finals["value"].notna()].groupby("value"):
+        failed, count = missed_share(runs, settings.late)
+        ratio = t_interval(runs.groupby("instance")[Y].mean() / reference)
+        rows.append(("ratio", float(value), *ratio, count))
+        rows.append(("failed", float(value), *failed, count))
+    return pd.DataFrame(rows, columns=["panel", "value", "mean", "low", "high", "count"])
+
+
+@figure("Fig. 4b", kind="experiments", table=decay, unit="1")
+def finding2_decay(data: pd.DataFrame) -> Figure:
+    """Draw EpochGreedy over EpochUCB as c* is decayed, and how often it misses the best arm."""
+    canvas = style.canvas(style.PAGE, 2.6)
+    look = style.looks(["epoch-greedy"])[0]
+    texts = ("Regret over EpochUCB's", "Share missing the best arm")
+    for ax, panel, text in zip(canvas.subplots(1, 2), ("ratio", "failed"), texts, strict=True):
+        rows = data[data["panel"] == panel].sort_values("value")
+        ax.set_xscale("log")
+        ax.plot(rows["value"], rows["mean"], color=look.color, linestyle=look.dash, lw=1.2)
+        marks.errorbar(ax, rows["value"], rows, look)
+        style.number_axis(ax.xaxis, log=True)
+        ax.set_xlabel("Factor by which c* is divided")
+        ax.set_ylabel(text)
+        ax.set_ylim(bottom=0)
+        if panel == "ratio":
+            ax.axhline(1, color=GREY, lw=0.8)
+            ax.annotate("EpochUCB", (0.99, 1), xycoords=("axes fraction", "data"), xytext=(0, 2),
+                        textcoords="offset points", ha="right", color=GREY,
+                        fontsize=style.SMALL)  # fmt: skip
+    count = int(data["count"].max())
+    marks.legend_above(canvas, [marks.bar_handle(f"mean over {count} instances, {marks.INTERVAL}")])
+    return canvas

@@ -1,9 +1,9 @@
-"""From a run's tables to a figure's files: pictures, plotted data, and a record beside them.
+"""From a run's tables to a figure's files: pictures, plotted data, and a sidecar with their origin.
 
 ``<id>.pdf``, ``.png`` and ``.svg`` have the same bytes whenever they are drawn from the same data
-with the same versions. ``<id>.json`` says what they are: caption, inputs with their hashes, blocks
-of the configuration, root seed, code, versions, lock, and the hashes of the pictures themselves.
-``data/<id>.parquet`` holds the plotted numbers.
+with the same versions. ``<id>.json``, the sidecar, records the caption, the inputs with their
+checksums, the blocks of the configuration, the root seed, code, versions and lock, and the
+checksums of the pictures. ``data/<id>.parquet`` holds the plotted numbers.
 """
 
 from __future__ import annotations
@@ -18,16 +18,25 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure
 
-from epochbandits.figures import data as prepared
-from epochbandits.figures import findings_data, style
-from epochbandits.figures.registry import FIGURES
+from epochbandits.figures import style
+from epochbandits.figures.registry import (
+    FIGURES,
+    FORMATS,
+    Drawing,
+    Inputs,
+    Settings,
+    registered,
+)
+from epochbandits.figures.tables import plotted_columns
 from epochbandits.io import files, parquet
-from epochbandits.io.parquet import Column, Table
+from epochbandits.io.parquet import Table
 from epochbandits.provenance.code_hash import file_digest
 from epochbandits.provenance.versions import lock, versions
+from epochbandits.validation import InputError
 
-__all__ = ["draw", "draw_figure", "plotted_data", "plotted_table"]
+__all__ = ["draw", "draw_figure", "plotted_data", "plotted_table", "save"]
 
+# Dates and versions would make equal pictures differ.
 _METADATA: dict[str, dict[str, Any]] = {
     "pdf": {"CreationDate": None, "ModDate": None},
     "svg": {"Date": None},
@@ -38,7 +47,7 @@ _METADATA: dict[str, dict[str, Any]] = {
 def draw_figure(
     folder: str | Path,
     figure: str,
-    inputs: Sequence[str],
+    inputs: Mapping[str, Sequence[str]],
     settings: Mapping[str, Any],
     about: Mapping[str, Any],
     stamp: str = "",
@@ -47,65 +56,73 @@ def draw_figure(
 
     Parameters
     ----------
-    settings : keyword arguments of the figure's function in `figures.data`
-    about : what the sidecar says: caption, configuration, code
-    stamp : printed across the figure's corner, to mark what is no paper run
+    inputs : files by the field of `Inputs`
+    settings : the fields of `Settings`
+    about : caption, configuration and code, for the sidecar
+    stamp : printed in the figure's corner, to mark a run other than the paper run
     """
     data = plotted_data(figure, inputs, settings)
     target = Path(folder)
-    origin = {"inputs": {str(path): file_digest(path) for path in inputs}, **about}
+    paths = [path for group in inputs.values() for path in group]
+    origin = {"inputs": {str(path): file_digest(path) for path in paths}, **about}
     table = plotted_table(figure, data)
     columns = {name: data[name].to_numpy() for name in table.names}
     parquet.write(target / "data" / f"{figure}.parquet", table, columns, origin)
     drawn = draw(figure, data, stamp)
-    for end, metadata in _METADATA.items():
-        # Fonts, resolution and SVG's names are settings that are read when a file is written.
-        with style.applied(), files.replacing(target / f"{figure}.{end}") as temporary:
-            drawn.savefig(temporary, format=end, metadata=metadata)
-    told = {
+    for end in FORMATS:
+        with files.replacing(target / f"{figure}.{end}") as temporary:
+            save(drawn, temporary, end)
+    sidecar = {
         "id": figure,
         "paper": FIGURES[figure].paper,
         **origin,
         "versions": _versions(),
         "lock": lock(),
-        "files": {end: file_digest(target / f"{figure}.{end}") for end in _METADATA},
+        "files": {end: file_digest(target / f"{figure}.{end}") for end in FORMATS},
     }
     files.write_text(
-        target / f"{figure}.json", json.dumps(told, indent=1, ensure_ascii=False) + "\n"
+        target / f"{figure}.json", json.dumps(sidecar, indent=1, ensure_ascii=False) + "\n"
     )
 
 
-def plotted_data(figure: str, inputs: Sequence[str], settings: Mapping[str, Any]) -> pd.DataFrame:
+def plotted_data(
+    figure: str, inputs: Mapping[str, Sequence[str]], settings: Mapping[str, Any]
+) -> pd.DataFrame:
     """Return the numbers that a figure shows."""
-    place = findings_data if figure.startswith("finding") else prepared
-    make = getattr(place, FIGURES[figure].data)
-    result: pd.DataFrame = make(list(inputs), **settings)
-    return result
+    expected = FIGURES[figure].sources
+    if expected is not None and any(len(paths) != expected for paths in inputs.values()):
+        raise InputError(
+            f"figures.{figure}.source: the figure takes {expected} of {FIGURES[figure].kind}, "
+            f"got {max(len(paths) for paths in inputs.values())}"
+        )
+    return _drawing(figure).table(Inputs(**inputs), Settings(**settings))
 
 
 def draw(figure: str, data: pd.DataFrame, stamp: str = "") -> Figure:
-    """Return a figure drawn from its plotted data, in the house's style."""
-    module = importlib.import_module(f"epochbandits.figures.{FIGURES[figure].module}")
+    """Return a figure drawn from its plotted data, in the style of all figures."""
     with style.applied():
-        drawn: Figure = getattr(module, figure)(data)
+        drawn = _drawing(figure).draw(data)
         if stamp:
             style.stamp(drawn, stamp)
-        style.settle(drawn)
+        style.fix_layout(drawn)
     return drawn
+
+
+def save(drawn: Figure, target: Any, end: str) -> None:
+    """Write a picture to a path or a binary file, in one of `FORMATS`."""
+    # Matplotlib reads fonts, resolution and the salt of SVG's names when it writes a file.
+    with style.applied():
+        drawn.savefig(target, format=end, metadata=_METADATA[end])
 
 
 def plotted_table(figure: str, data: pd.DataFrame) -> Table:
     """Return the schema of a figure's plotted data."""
-    kinds = {"i": "int", "u": "int", "b": "int", "f": "float"}
-    columns = tuple(
-        Column(name, kinds.get(data[name].dtype.kind, "text"), _UNITS.get(name, "1"), "plotted")
-        for name in data.columns
-    )
-    return Table(f"figure {figure}", columns, ())
+    return Table(f"figure {figure}", plotted_columns(data, FIGURES[figure].unit), ())
 
 
-_REWARD = ("expected_regret", "regret", "iteration_regret", "low", "high", "mean", "bound")
-_UNITS = {"epoch": "epochs", "k_prime": "epochs", **dict.fromkeys(_REWARD, "reward")}
+def _drawing(figure: str) -> Drawing:
+    importlib.import_module(f"epochbandits.figures.{FIGURES[figure].module}")
+    return registered[figure]
 
 
 def _versions() -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""One look for all figures: sizes, theme, colours with dashes, numbers on axes, the stamp."""
+"""The style of all figures: sizes, theme, colours with dashes, numbers on axes, the stamp."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ __all__ = [
     "Look",
     "applied",
     "canvas",
-    "counts",
+    "escaped",
+    "fix_layout",
     "looks",
-    "plain",
+    "number",
+    "number_axis",
     "ramp",
-    "settle",
     "stamp",
-    "text",
 ]
 
 COLUMN, PAGE = 3.25, 6.75
-"""Widths in inches of one column and of the whole page; figures are printed at their own size."""
+"""Widths in inches of one column and of the whole page; figures are printed at this size."""
 SMALL = 7.5
 """Smallest font size in points."""
 GREY = "0.45"
 
 Dash = tuple[float, tuple[float, ...] | None]
 
-# Seven dashes and eight colours: no pair comes twice before 56 series. Neighbours differ in both,
-# so that a series is found again without colour.
+# Seven dashes and eight colours: no pair repeats before 56 series. Neighbours differ in both, so
+# that series can be told apart without colour.
 _DASHES: tuple[Dash, ...] = (
     (0, None),
     (0, (5, 1.6)),
@@ -51,10 +51,10 @@ _DASHES: tuple[Dash, ...] = (
 )
 _BLUE, _ORANGE, _GREEN, _RED, _PURPLE, *_, _SKY = sns.color_palette("colorblind").as_hex()
 _PLUM = sns.color_palette("dark").as_hex()[4]
-# Neighbours differ in lightness: where dashes come again, seven places on, colours are neighbours.
+# Neighbours differ in lightness: series seven places apart share a dash and have adjacent colours.
 _COLOURS = (_BLUE, _RED, "#222222", _PURPLE, _SKY, _GREEN, _ORANGE, _PLUM)
 
-# A policy looks the same in every figure; blocks of the configuration that vary one share its look.
+# A policy looks the same in every figure, and so do its variants in the configuration.
 _SLOTS = {
     "epoch-ucb": 0,
     "epoch-greedy": 1,
@@ -81,7 +81,7 @@ _SETTINGS: dict[str, Any] = {
     "figure.constrained_layout.h_pad": 0.03,
     "figure.constrained_layout.w_pad": 0.04,
     "figure.dpi": 100,
-    # STIX comes with matplotlib, as does DejaVu, which has the letters that STIX lacks.
+    # Both fonts come with matplotlib; DejaVu has the letters that STIX lacks.
     "font.family": ["STIXGeneral", "DejaVu Sans"],
     "font.size": 8.5,
     "legend.fontsize": SMALL,
@@ -96,7 +96,7 @@ _SETTINGS: dict[str, Any] = {
     "savefig.dpi": 300,
     "savefig.facecolor": "white",
     "svg.fonttype": "path",
-    # Without hinting a text is as wide in every format and resolution as in the layout.
+    # Without hinting, text has the width of the layout in every format and resolution.
     "text.hinting": "none",
     "svg.hashsalt": "epochbandits",
     "xtick.labelsize": SMALL,
@@ -123,8 +123,8 @@ class Look(NamedTuple):
 
 @contextmanager
 def applied() -> Iterator[None]:
-    """Draw, and write files, with the house's settings, whatever the user's own are."""
-    # The backend stays as it is: figures are made without pyplot and need none.
+    """Draw and write files with these settings, whatever the user's settings are."""
+    # The backend stays as it is: figures are drawn without pyplot and need none.
     settings: Any = {**mpl.rcParamsDefault, **sns.axes_style("ticks"), **_SETTINGS}
     del settings["backend"]
     with mpl.rc_context(settings):
@@ -132,12 +132,12 @@ def applied() -> Iterator[None]:
 
 
 def canvas(width: float, height: float) -> Figure:
-    """Return an empty figure of a size in inches, whose parts find their places themselves."""
+    """Return an empty figure with automatic layout; width and height in inches."""
     return Figure(figsize=(width, height), layout="constrained")
 
 
 def looks(policies: Sequence[str]) -> list[Look]:
-    """Return a look for each policy: its own if it has one that is free, else the next free one."""
+    """Return a distinct look for each policy: its usual one if that is free, else the next free."""
     free = (i for i in itertools.count() if i not in _SLOTS.values())
     used: set[int] = set()
     result = []
@@ -157,22 +157,22 @@ def ramp(count: int) -> list[Look]:
     return [Look(colour, _DASHES[i % len(_DASHES)]) for i, colour in enumerate(colours)]
 
 
-def counts(axis: Axis, log: bool = False, most: int = 5) -> None:
-    """Put some numbers with separated thousands on an axis whose limits are set."""
+def number_axis(axis: Axis, log: bool = False, most: int = 5) -> None:
+    """Put a few numbers, with thousands separated, on an axis whose limits are set."""
     if log:
         low, high = axis.get_view_interval()
         few = high < 30 * low
         axis.set_major_locator(LogLocator(subs=(1, 2, 5) if few else (1,), numticks=2 * most))
         axis.set_minor_formatter(NullFormatter())
-        # Decades stand close to each other, so that powers begin earlier.
-        axis.set_major_formatter(FuncFormatter(lambda value, _: plain(value, 1e5 if few else 1e4)))
+        # The labels of decades stand close together, so powers of ten begin earlier.
+        axis.set_major_formatter(FuncFormatter(lambda value, _: number(value, 1e5 if few else 1e4)))
     else:
         axis.set_major_locator(MaxNLocator(nbins=most, steps=[1, 2, 2.5, 5, 10]))
-        axis.set_major_formatter(FuncFormatter(lambda value, _: plain(value)))
+        axis.set_major_formatter(FuncFormatter(lambda value, _: number(value)))
 
 
-def plain(value: float, powers: float = 1e5) -> str:
-    """Return a number as text: thousands separated, and powers of ten where these grow long."""
+def number(value: float, powers: float = 1e5) -> str:
+    """Return a number as text: thousands separated, and from ``powers`` on as a power of ten."""
     size = abs(value)
     if size >= powers:
         mantissa, exponent = f"{value:.3e}".split("e")
@@ -184,21 +184,21 @@ def plain(value: float, powers: float = 1e5) -> str:
     return f"{value:.6g}".replace("-", "−")
 
 
-def settle(figure: Figure) -> None:
-    """Lay a figure out for good: the last digits of a layout are not the same every time."""
+def fix_layout(figure: Figure) -> None:
+    """Compute the layout once and round it: its last digits differ from run to run."""
     figure.draw_without_rendering()
     figure.set_layout_engine("none")
     for ax in figure.axes:
         ax.set_position([round(part, 6) for part in ax.get_position().bounds])  # type: ignore[arg-type]
 
 
-def text(label: str) -> str:
-    """Return a label that is printed as it is: dollars in a user's own would start formulas."""
+def escaped(label: str) -> str:
+    """Return a label that is printed literally: a dollar sign would start a formula."""
     return label.replace("$", r"\$")
 
 
 def stamp(figure: Figure, text: str) -> None:
-    """Mark a figure that is no paper run's, in the corner beneath the vertical axis's numbers."""
+    """Mark a figure of another run than the paper run, in the lower left corner."""
     figure.text(
         0.004, 0.004, text, ha="left", va="bottom", fontsize=SMALL, color=GREY, style="italic"
     )

@@ -1,8 +1,7 @@
-"""From the runs of an experiment to what figures and claims need: curves, finals, tuned values.
+"""From the runs of an experiment to curves, final values and tuned parameters.
 
-Instances are the binding sample, so the seeds of an instance are averaged first (`CURVES`), and
-what is said of instances is computed from those means. `FINALS` keeps every seed's end, for shares
-of runs and for resampling.
+Instances are the binding sample, so the seeds of an instance are averaged first (`CURVES`).
+`FINALS` has the end of every run, for shares of runs and for resampling.
 """
 
 from __future__ import annotations
@@ -41,21 +40,21 @@ def aggregate_experiment(
     shards: Mapping[str, Mapping[str, Any]],
     folders: Sequence[str],
     points: int,
-    about: Mapping[str, Any],
+    metadata: Mapping[str, Any],
 ) -> None:
     """Write `CURVES` and `FINALS` of an experiment.
 
     Parameters
     ----------
-    shards : the files, with what each must say of itself (`Plan.shards`)
+    shards : the files, each with the metadata that it must have (`Plan.shards`)
     folders : the sets of instances
-    about : what the tables say of themselves
+    metadata : of the tables
     """
     instances = {Path(folder).name: instance_sets.read(folder) for folder in folders}
     tables = summarise(_read(shards, instances), instances, points)
-    told = {**about, "instances": instance_sets.digests(instances)}
+    metadata = {**metadata, "instances": instance_sets.digests(instances)}
     for path, kind, table in zip((curves, finals), (CURVES, FINALS), tables, strict=True):
-        parquet.write(path, kind, table, told)
+        parquet.write(path, kind, table, metadata)
 
 
 def choose_tuned(
@@ -64,16 +63,16 @@ def choose_tuned(
     folders: Sequence[str],
     policy: str,
     parameter: str,
-    about: Mapping[str, Any],
+    metadata: Mapping[str, Any],
 ) -> None:
-    """Write the value of a policy's swept parameter that did best, with how all of them did."""
+    """Write the value of a policy's swept parameter with the least regret, and all regrets."""
     instances = {Path(folder).name: instance_sets.read(folder) for folder in folders}
     value, scores = best_value(_read(shards, instances), policy)
     result = {
         "policy": policy,
         "chosen": {parameter: value},
         "mean_expected_regret": scores,
-        "about": {**about, "versions": versions(), "lock": lock()},
+        "about": {**metadata, "versions": versions(), "lock": lock()},
     }
     files.write_sealed(out, result)
 
@@ -81,12 +80,12 @@ def choose_tuned(
 def _read(
     shards: Mapping[str, Mapping[str, Any]], instances: Mapping[str, Sequence[Instance]]
 ) -> Columns:
-    """Return the runs in shards that belong to this run."""
-    found = instance_sets.digests(instances)
+    """Return the runs in the shards; a shard of another run is refused."""
+    digests = instance_sets.digests(instances)
     return join(
         [
-            parquet.read(path, SHARD, {**told, "instances": found}).columns
-            for path, told in shards.items()
+            parquet.read(path, SHARD, {**expected, "instances": digests}).columns
+            for path, expected in shards.items()
         ]
     )
 
@@ -96,7 +95,7 @@ def join(shards: Sequence[Columns]) -> Columns:
     if not shards:
         raise InputError("there are no shards to join")
     whole = {name: np.concatenate([shard[name] for shard in shards]) for name in shards[0]}
-    # lexsort knows no mixed arrays of text and numbers, and treats nan as a value like any other.
+    # lexsort cannot sort text beside numbers; np.unique turns both into codes, nan included.
     keys = [np.unique(whole[name], return_inverse=True)[1] for name in (*GROUP, "seed", "epoch")]
     order = np.lexsort(keys[::-1])
     rows = np.stack(keys)[:, order]
@@ -113,7 +112,7 @@ def summarise(
     Parameters
     ----------
     instances : the sets of instances by name, for their smallest gaps
-    points : about how many of the recorded epochs the curves keep, first and last among them
+    points : about how many of the recorded epochs the curves have, first and last included
     """
     curves: dict[str, list[NDArray[Any]]] = {name: [] for name in CURVES.names}
     finals: dict[str, list[NDArray[Any]]] = {name: [] for name in FINALS.names}
@@ -123,16 +122,16 @@ def summarise(
         grid = part["epoch"].reshape(seeds, -1)
         if (grid != grid[0]).any():
             raise InputError(f"the runs of {part['policy'][0]!r} do not share one grid of epochs")
-        kept = np.unique(np.linspace(0, grid.shape[1] - 1, points).round().astype(int))
-        for table, rows in ((curves, len(kept)), (finals, seeds)):
+        points_at = np.unique(np.linspace(0, grid.shape[1] - 1, points).round().astype(int))
+        for table, rows in ((curves, len(points_at)), (finals, seeds)):
             for name in GROUP:
                 table[name].append(np.full(rows, part[name][0], dtype=part[name].dtype))
-        curves["epoch"].append(grid[0, kept])
-        curves["seeds"].append(np.full(len(kept), seeds))
+        curves["epoch"].append(grid[0, points_at])
+        curves["seeds"].append(np.full(len(points_at), seeds))
         for name in MEANS:
-            curves[name].append(part[name].reshape(grid.shape)[:, kept].mean(axis=0))
-        spread = part["expected_regret"].reshape(grid.shape)[:, kept]
-        curves["deviation"].append(spread.std(axis=0, ddof=1) if seeds > 1 else np.zeros(len(kept)))
+            curves[name].append(part[name].reshape(grid.shape)[:, points_at].mean(axis=0))
+        spread = part["expected_regret"].reshape(grid.shape)[:, points_at]
+        curves["deviation"].append(spread.std(axis=0, ddof=1) if seeds > 1 else np.zeros(len(points_at)))
         chosen = instances[str(part["instances"][0])][int(part["instance"][0])]
         _finals(finals, part, grid, chosen.min_gap or math.nan)
     return (

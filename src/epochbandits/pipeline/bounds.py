@@ -23,13 +23,13 @@ __all__ = ["bound_table", "write_bounds"]
 
 
 def write_bounds(
-    out: str | Path, folder: str | Path, block: Mapping[str, Any], about: Mapping[str, Any]
+    out: str | Path, folder: str | Path, block: Mapping[str, Any], metadata: Mapping[str, Any]
 ) -> None:
-    """Write the bounds of a folder's instances, as a block of the configuration asks for."""
+    """Write the bounds of a folder's instances, for a block of the configuration."""
     settings = {key: value for key, value in block.items() if key != "instances"}
     name, instances = Path(folder).name, instance_sets.read(folder)
-    told = {**about, "instances": instance_sets.digests({name: instances})}
-    parquet.write(out, BOUNDS, bound_table(name, instances, **settings), told)
+    metadata = {**metadata, "instances": instance_sets.digests({name: instances})}
+    parquet.write(out, BOUNDS, bound_table(name, instances, **settings), metadata)
 
 
 def bound_table(
@@ -55,16 +55,16 @@ def bound_table(
         for gamma in gammas:
             epochs = Setting(tau0, zeta, gamma)
             for variant in variants:
-                found = greedy.best_constants(horizon, instance, epochs, variant)
+                constants = greedy.best_constants(horizon, instance, epochs, variant)
                 curves: list[tuple[str, str, Any]] = [
                     ("epoch-ucb", "", ucb.regret_bound(grid, instance, epochs, variant))
                 ]
                 for form in greedy.FORMS:
-                    bound = greedy.regret_bound(grid, instance, epochs, found, variant, form)  # type: ignore[arg-type]
+                    bound = greedy.regret_bound(grid, instance, epochs, constants, variant, form)  # type: ignore[arg-type]
                     curves.append(("epoch-greedy", form, bound))
                 curves.append(("trivial", "", grid * float(instance.gap.max())))
                 for algorithm, form, bound in curves:
-                    own = algorithm == "epoch-greedy"
+                    is_greedy = algorithm == "epoch-greedy"
                     _append(
                         rows,
                         len(grid),
@@ -76,8 +76,8 @@ def bound_table(
                         gamma=float(gamma),
                         epoch=grid,
                         bound=bound,
-                        c=found.c if own else math.nan,
-                        k_prime=found.k_prime if own else math.nan,
+                        c=constants.c if is_greedy else math.nan,
+                        k_prime=constants.k_prime if is_greedy else math.nan,
                     )
     return {column: np.concatenate(parts) for column, parts in rows.items()}
 

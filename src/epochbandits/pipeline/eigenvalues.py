@@ -26,9 +26,11 @@ __all__ = ["eigenvalue_table", "write_eigenvalues"]
 Array = NDArray[np.float64]
 
 
-def write_eigenvalues(out: str | Path, block: Mapping[str, Any], about: Mapping[str, Any]) -> None:
-    """Write the eigenvalues that a block of the configuration asks for."""
-    parquet.write(out, EIGENVALUES, eigenvalue_table(**block), about)
+def write_eigenvalues(
+    out: str | Path, block: Mapping[str, Any], metadata: Mapping[str, Any]
+) -> None:
+    """Write the eigenvalues of a block of the configuration."""
+    parquet.write(out, EIGENVALUES, eigenvalue_table(**block), metadata)
 
 
 def eigenvalue_table(

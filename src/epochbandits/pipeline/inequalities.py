@@ -47,21 +47,21 @@ _LEMMAS = (1, 2, 5, 20, 50, 100, 200)
 
 
 def write_inequalities(
-    out: str | Path, folders: Sequence[str], block: Mapping[str, Any], about: Mapping[str, Any]
+    out: str | Path, folders: Sequence[str], block: Mapping[str, Any], metadata: Mapping[str, Any]
 ) -> None:
-    """Write the inequalities of some folders' instances, as a block of the configuration asks.
+    """Write the inequalities of some folders' instances, for a block of the configuration.
 
-    ``about`` is what the table says of itself; its "root" is the root of the seeds.
+    ``metadata`` is that of the table; its "root" is the root of the random streams.
     """
     rows: list[tuple[Any, ...]] = []
-    found = {Path(folder).name: instance_sets.read(folder) for folder in folders}
+    sets = {Path(folder).name: instance_sets.read(folder) for folder in folders}
     settings = {key: value for key, value in block.items() if key != "instances"}
-    for name, members in found.items():
-        rows += inequality_table(name, members, root=about["root"], **settings)
+    for name, members in sets.items():
+        rows += inequality_table(name, members, root=metadata["root"], **settings)
     rows += example2()
     columns = dict(zip(INEQUALITIES.names, map(list, zip(*rows, strict=True)), strict=True))
-    told = {**about, "instances": instance_sets.digests(found)}
-    parquet.write(out, INEQUALITIES, columns, told)
+    metadata = {**metadata, "instances": instance_sets.digests(sets)}
+    parquet.write(out, INEQUALITIES, columns, metadata)
 
 
 def example2() -> list[tuple[Any, ...]]:
@@ -142,13 +142,13 @@ def _theorems(
     for arm in suboptimal:
         plays, low, high = t_interval((arms == arm).sum(axis=1))
         rows.append(("theorem1", arm, epochs, plays, (high - low) / 2, bound[arm], seeds))
-    found = _constants(instance, setting, epochs, cprime, c)
-    first = int(np.ceil(found.k_prime)) + 1 if found else epochs
-    if found and first < epochs:
-        params = {"c": c, "d": found.d}
+    constants = _constants(instance, setting, epochs, cprime, c)
+    first = int(np.ceil(constants.k_prime)) + 1 if constants else epochs
+    if constants and first < epochs:
+        params = {"c": c, "d": constants.d}
         arms = _arms(instance, "epoch-greedy", params, setting, epochs, seeds, root)
         for k in np.unique(np.geomspace(first, epochs, 5).astype(int)):
-            chance = greedy.play_probability(int(k), instance, found, "paper")
+            chance = greedy.play_probability(int(k), instance, constants, "paper")
             for arm in suboptimal:
                 share, low, high = wilson_interval(int((arms[:, k - 1] == arm).sum()), seeds)
                 reach = max(high - share, share - low)
@@ -159,7 +159,7 @@ def _theorems(
 def _constants(
     instance: Instance, setting: Setting, epochs: int, cprime: float, c: float
 ) -> greedy.GreedyConstants | None:
-    """Return Theorem 2's constants, or nothing where c is below c'ν² and it says nothing."""
+    """Return Theorem 2's constants, or None if c < c'ν², where the theorem says nothing."""
     d = instance.min_gap
     if d is None:
         return None
@@ -178,8 +178,8 @@ def _arms(
     root: int,
 ) -> NDArray[np.int64]:
     """Return the arm of each epoch, as a (seeds, epochs) array."""
-    run = Simulation.of(
-        instance, policy, params, epochs=epochs, iterations=None, setting=setting, schedule=None,
-        sampling="marginal", engine="fast", trace="full", experiment="inequalities", root=root,
+    run = Simulation(
+        instance, policy, params, epochs=epochs, setting=setting, trace="full",
+        experiment="inequalities", root=root,
     )  # fmt: skip
     return np.asarray(run.columns(range(seeds))["arm"]).reshape(seeds, epochs)

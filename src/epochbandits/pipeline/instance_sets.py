@@ -1,4 +1,4 @@
-"""Named sets of instances: made from a few words of configuration, kept as a folder of JSON files.
+"""Named sets of instances: a block of the configuration goes in, a folder of JSON files comes out.
 
 A set is one of
 
@@ -20,11 +20,11 @@ from epochbandits.model.instance import Instance
 from epochbandits.provenance.versions import lock, versions
 from epochbandits.validation import InputError
 
-__all__ = ["digests", "make", "read", "write"]
+__all__ = ["digests", "make", "read", "write", "write_set"]
 
 
 def make(block: Mapping[str, Any], first_only: bool = False) -> list[Instance]:
-    """Return the instances of a set, or just its first."""
+    """Return the instances of a set, or just the first."""
     if "files" in block:
         return [Instance.from_json(path) for path in block["files"]]
     if block["class"] == "failure":
@@ -36,36 +36,43 @@ def make(block: Mapping[str, Any], first_only: bool = False) -> list[Instance]:
     ]
 
 
-def write(
-    folder: str | Path, instances: Sequence[Instance], about: Mapping[str, Any] | None = None
+def write_set(
+    folder: str | Path, block: Mapping[str, Any], metadata: Mapping[str, Any]
 ) -> None:
-    """Write a set as 0.json, 1.json, ... into a folder of its own, and about.json beside them."""
+    """Make a set of instances and write it into a folder."""
+    write(folder, make(block), metadata)
+
+
+def write(
+    folder: str | Path, instances: Sequence[Instance], metadata: Mapping[str, Any] | None = None
+) -> None:
+    """Write instances as 0.json, 1.json, ... into a new folder, with about.json beside them."""
     shutil.rmtree(folder, ignore_errors=True)
     Path(folder).mkdir(parents=True)
     for index, instance in enumerate(instances):
         instance.to_json(Path(folder) / f"{index}.json")
-    told = {
-        **(about or {}),
+    origin = {
+        **(metadata or {}),
         "instances": [instance.digest for instance in instances],
         "versions": versions(),
         "lock": lock(),
     }
-    files.write_sealed(Path(folder) / "about.json", told)
+    files.write_sealed(Path(folder) / "about.json", origin)
 
 
 def read(folder: str | Path) -> list[Instance]:
-    """Return the instances of a folder, in order; others than were written there are refused."""
-    known = files.read_sealed(Path(folder) / "about.json")["instances"]
-    found = [Instance.from_json(Path(folder) / f"{index}.json") for index in range(len(known))]
-    for index, (instance, digest) in enumerate(zip(found, known, strict=True)):
+    """Return the instances of a folder, in order; refuse a folder whose files were altered."""
+    expected = files.read_sealed(Path(folder) / "about.json")["instances"]
+    instances = [Instance.from_json(Path(folder) / f"{i}.json") for i in range(len(expected))]
+    for index, (instance, digest) in enumerate(zip(instances, expected, strict=True)):
         if instance.digest != digest:
             raise InputError(
                 f"{folder}/{index}.json: is not the instance that was written there; "
-                "delete the folder and run again to make it anew"
+                "delete the folder and run again"
             )
-    return found
+    return instances
 
 
 def digests(instances: Mapping[str, Sequence[Instance]]) -> dict[str, list[str]]:
-    """Return what identifies the instances of each set."""
+    """Return the digests of the instances of each set."""
     return {name: [one.digest for one in members] for name, members in instances.items()}

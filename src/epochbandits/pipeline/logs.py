@@ -1,4 +1,4 @@
-"""What a job of the pipeline says: one clear sentence for a person, all of it in the job's log."""
+"""The log of a job: warnings, errors and CPU time; a person sees one clear sentence."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ __all__ = ["logged"]
 
 @contextmanager
 def logged(path: str | Path) -> Iterator[None]:
-    """Write warnings, errors and the CPU time to a log; refused input ends the job tersely."""
-    start = time.process_time()  # what was spent so far is the price of starting Python
+    """Log warnings, errors and CPU time; end the job with one sentence if input is refused."""
+    start = time.process_time()  # the cost of starting Python and importing
     with Path(path).open("w", encoding="utf-8") as log:
         handler = logging.StreamHandler(log)
         logging.getLogger().addHandler(handler)

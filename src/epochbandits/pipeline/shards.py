@@ -1,18 +1,18 @@
-"""The runs of policies in one experiment, for a block of seeds: the pipeline's unit of work.
+"""Runs of policies in one experiment, for a block of seeds: the pipeline's unit of work.
 
-A `Task` is all that fixes a policy's runs but instances and seeds, as plain data. Seeds are a
-column of the table, and a seed's rows are the same in whatever block they were computed: the blocks
-are a matter of scheduling. A sweep gives one parameter of the policy several values; its runs, and
-those of all discounts, share random streams, so that their differences are of the parameter's
-doing.
+A `Grid` describes what one policy does in an experiment: a `Simulation`, repeated over samplings,
+discounts and the values of one swept parameter. All cells of a grid share random streams, so that
+the differences between them come from the parameter alone. Seeds are a column of the table, and a
+seed's rows do not depend on the block in which they were computed.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,127 +21,115 @@ from epochbandits.engine.simulation import Simulation, record_epochs
 from epochbandits.io import files, parquet
 from epochbandits.io.schemas import GROUP, SHARD
 from epochbandits.model.instance import Instance
-from epochbandits.model.schedules import parse_schedule
 from epochbandits.model.setting import Setting
 from epochbandits.pipeline import instance_sets
-from epochbandits.policies import POLICIES
 from epochbandits.policies.loading import find_policy
 
-__all__ = ["Task", "run_shard", "shard_pieces", "simulate_shard"]
+__all__ = ["Grid", "shard_pieces", "simulate_shard"]
 
-_PIECE = 2**16  # rows that are run at a time
+_PIECE = 2**16  # rows computed at a time
 
 
-class Task(NamedTuple):
-    """What a policy does in an experiment."""
+@dataclass(frozen=True)
+class Grid:
+    """What a policy does in an experiment, as plain data."""
 
-    experiment: str
     policy: str
     """A built-in policy, or module:Class."""
-    params: Mapping[str, Any]
-    sweep: tuple[str, Sequence[float]] | None
-    """A parameter and its values."""
-    epochs: int
     tau0: int
     zeta: int
     gammas: Sequence[float]
     samplings: Sequence[str]
-    paired: bool
-    """Whether a policy that decides each iteration is cut at EpochUCB's epochs."""
-    root: int
-
-    def simulation(self, instance: Instance, sampling: str, gamma: float, value: float) -> Any:
-        """Return the checked simulation of one cell; ``value`` is nan without a sweep."""
-        params = dict(self.params) | ({self.sweep[0]: value} if self.sweep else {})
-        horizon: dict[str, int | None] = {"epochs": self.epochs, "iterations": None}
-        policy = find_policy(self.policy)
-        if not self.paired and _decides_each_iteration(policy):
-            horizon = {"epochs": None, "iterations": self.epochs}
-        return Simulation.of(
-            instance, policy, params, **horizon, setting=Setting(self.tau0, self.zeta, gamma),
-            schedule=None, sampling=sampling, engine="fast", trace="thin",  # type: ignore[arg-type]
-            experiment=self.experiment, root=self.root,
-        )  # fmt: skip
+    options: Mapping[str, Any]
+    """The other arguments of `Simulation`, ``params`` among them."""
+    sweep: tuple[str, Sequence[float]] | None = None
+    """A parameter of the policy and its values."""
 
     @property
     def cells(self) -> list[tuple[str, float, float]]:
-        """The combinations of sampling, discount and swept value."""
+        """The combinations of sampling, discount and swept value (nan without a sweep)."""
         values = self.sweep[1] if self.sweep else [math.nan]
         return [
-            (s, float(g), float(v)) for s in self.samplings for g in self.gammas for v in values
+            (sampling, float(gamma), float(value))
+            for sampling in self.samplings
+            for gamma in self.gammas
+            for value in values
         ]
 
+    def simulation(
+        self, instance: Instance, sampling: Any, gamma: float, value: float
+    ) -> Simulation:
+        """Return the simulation of one cell on an instance."""
+        grid = self.with_params({self.sweep[0]: value}) if self.sweep else self
+        return Simulation(
+            instance,
+            find_policy(self.policy),
+            setting=Setting(self.tau0, self.zeta, gamma),
+            sampling=sampling,
+            **grid.options,
+        )
 
-def _decides_each_iteration(policy: Any) -> bool:
-    schedule = getattr(POLICIES.get(policy, policy), "schedule", "linear")
-    return parse_schedule(schedule, Setting(1, 1, 1.0)).each_iteration
+    def with_params(self, params: Mapping[str, Any]) -> Grid:
+        """Return a copy with some parameters of the policy set."""
+        merged = {**self.options.get("params", {}), **params}
+        return replace(self, options={**self.options, "params": merged})
 
 
 def simulate_shard(
     out: str | Path,
-    tasks: Mapping[str, Mapping[str, Any]],
+    grids: Mapping[str, Mapping[str, Any]],
     folders: Sequence[str],
     seeds: Sequence[int],
     tuned: Sequence[str],
-    key: str,
-    code: Mapping[str, str],
+    metadata: Mapping[str, Any],
 ) -> None:
-    """Run tasks on the instances of some folders, and write `schemas.SHARD`.
+    """Run grids on the instances of some folders, and write `schemas.SHARD`.
 
     Parameters
     ----------
-    tasks : the fields of a `Task` for each policy
+    grids : the fields of a `Grid` for each policy
     tuned : files with parameters that were chosen elsewhere (`aggregation.choose_tuned`)
-    key : what tells this shard from those of other code or configuration
-    code : hash of the code behind each policy's runs
+    metadata : of the table; its ``key`` tells this shard from those of other code or configuration
     """
-    chosen = {policy: Task(**task) for policy, task in tasks.items()}
+    policies = {policy: Grid(**grid) for policy, grid in grids.items()}
     for path in tuned:
-        found = files.read_sealed(path)
-        task = chosen[found["policy"]]
-        chosen[found["policy"]] = task._replace(params={**task.params, **found["chosen"]})
+        choice = files.read_sealed(path)
+        policies[choice["policy"]] = policies[choice["policy"]].with_params(choice["chosen"])
     instances = {Path(folder).name: instance_sets.read(folder) for folder in folders}
-    about = {
-        "key": key,
-        "code": dict(code),
-        "configuration": {"tasks": {policy: task._asdict() for policy, task in chosen.items()}},
-        "root": next(iter(chosen.values())).root,
+    metadata = {
+        **metadata,
+        "configuration": {"grids": {policy: vars(grid) for policy, grid in policies.items()}},
         "seeds": [seeds[0], seeds[-1] + 1],
         "instances": instance_sets.digests(instances),
     }
-    parquet.write_pieces(out, SHARD, shard_pieces(chosen, instances, seeds), about)
-
-
-def run_shard(
-    tasks: Mapping[str, Task],
-    instances: Mapping[str, Sequence[Instance]],
-    seeds: Sequence[int],
-) -> dict[str, NDArray[Any]]:
-    """Run all cells of the tasks on all instances, and return the columns of `schemas.SHARD`."""
-    parts = list(shard_pieces(tasks, instances, seeds))
-    return {name: np.concatenate([part[name] for part in parts]) for name in SHARD.names}
+    parquet.write_pieces(out, SHARD, shard_pieces(policies, instances, seeds), metadata)
 
 
 def shard_pieces(
-    tasks: Mapping[str, Task],
+    grids: Mapping[str, Grid],
     instances: Mapping[str, Sequence[Instance]],
     seeds: Sequence[int],
 ) -> Iterator[dict[str, NDArray[Any]]]:
-    """Run all cells of the tasks on all instances, and yield the rows in the table's order.
+    """Run all cells of the grids on all instances, and yield the rows in the table's order.
 
-    A piece is some seeds of a cell on an instance: thousands of seeds need no more memory.
+    A piece has some seeds of one cell on one instance, so that memory does not grow with the
+    number of seeds.
     """
     seeds = sorted(seeds)
-    for policy, task in sorted(tasks.items()):
+    for policy, grid in sorted(grids.items()):
         for name, members in sorted(instances.items()):
-            for sampling, gamma, value in sorted(task.cells):
+            for cell in sorted(grid.cells):
                 for index, instance in enumerate(members):
-                    run = task.simulation(instance, sampling, gamma, value)
-                    some = max(1, _PIECE // len(record_epochs(run.blocks)))
-                    for start in range(0, len(seeds), some):
-                        columns = run.columns(seeds[start : start + some])
-                        group = (policy, name, sampling, gamma, value, index)
-                        for key, entry in zip(GROUP, group, strict=True):
-                            kind = object if isinstance(entry, str) else type(entry)
-                            columns[key] = np.full(len(columns["seed"]), entry, dtype=kind)
-                        yield columns
+                    simulation = grid.simulation(instance, *cell)
+                    step = max(1, _PIECE // len(record_epochs(simulation.blocks)))
+                    for start in range(0, len(seeds), step):
+                        columns = simulation.columns(seeds[start : start + step])
+                        group = dict(zip(GROUP, (policy, name, *cell, index), strict=True))
+                        yield columns | _constant_columns(group, len(columns["seed"]))
+
+
+def _constant_columns(values: Mapping[str, Any], rows: int) -> dict[str, NDArray[Any]]:
+    return {
+        name: np.full(rows, value, dtype=object if isinstance(value, str) else type(value))
+        for name, value in values.items()
+    }

@@ -1,6 +1,6 @@
 """The plan of a run: a configuration goes in, the files and jobs of the workflow come out."""
 
-from epochbandits.planning.check import check_figures
 from epochbandits.planning.loading import load_plan
+from epochbandits.planning.plan import Plan
 
-__all__ = ["check_figures", "load_plan"]
+__all__ = ["Plan", "load_plan"]

@@ -1,12 +1,14 @@
-"""Checks of a configuration against the registry of figures."""
+"""Checks of a configuration that its models cannot make: they need figures and policies."""
 
 from __future__ import annotations
 
 from epochbandits.config.models import Config
 from epochbandits.figures.registry import FIGURES
+from epochbandits.pipeline import instance_sets
+from epochbandits.planning.plan import Plan
 from epochbandits.validation import InputError, choice
 
-__all__ = ["check_figures"]
+__all__ = ["check_figures", "check_simulations"]
 
 
 def check_figures(config: Config) -> None:
@@ -24,3 +26,23 @@ def check_figures(config: Config) -> None:
         known = {p for source in block.source for p in config.experiments[source].policies}
         for policy in block.policies:
             choice(policy, "policy", sorted(known), path=(*path, "policies"))
+
+
+def check_simulations(plan: Plan) -> None:
+    """Refuse instances, policies and parameters that the library refuses, before any job."""
+    first = {}
+    for name in plan.config.instances:
+        try:
+            first[name] = instance_sets.make(plan.block("instances", name), first_only=True)[0]
+        except InputError as error:
+            raise error.at(("instances", name)) from None
+    for name, block in plan.config.experiments.items():
+        for policy in block.policies:
+            tuned = plan.config.policies[policy].tuned if block.tuned_on else {}
+            try:
+                grid = plan.grid(name, policy).with_params({k: v[0] for k, v in tuned.items()})
+                for instances in block.instances:
+                    for cell in grid.cells:
+                        grid.simulation(first[instances], *cell)
+            except InputError as error:
+                raise error.at(("policies", policy), f"in experiments.{name}") from None

@@ -25,7 +25,7 @@ as arguments allow.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple, Protocol, runtime_checkable
@@ -124,7 +124,7 @@ class Builtin:
         """Names and defaults of the policy's parameters."""
         return _keyword_parameters(self.build)
 
-    def memory_for(self, info: Info, parameters: dict[str, Any]) -> Any:
+    def memory_for(self, info: Info, parameters: Mapping[str, Any]) -> Any:
         """Return a new memory, or refuse parameters that the policy does not have."""
         known = self.parameters
         for key in parameters:

@@ -11,12 +11,12 @@ import shutil
 import sys
 from pathlib import Path
 
-from epochbandits.figures.registry import FIGURES
+from epochbandits.figures.registry import FIGURES, FORMATS
 from epochbandits.validation import InputError
 
 __all__ = ["publish"]
 
-_ENDS = ("pdf", "png", "svg", "json")
+_ENDS = (*FORMATS, "json")
 
 
 def publish(source: Path, target: Path, only_data: bool = False) -> list[Path]:

@@ -8,7 +8,7 @@ import pytest
 from epochbandits.cli.main import main
 from epochbandits.model.generators import failure_example, generate
 from epochbandits.pipeline import instance_sets
-from epochbandits.pipeline.records import KEYS, record
+from epochbandits.release.records import KEYS, record
 from epochbandits.provenance import code_hash as provenance
 from epochbandits.provenance.versions import lock
 from epochbandits.validation import InputError
@@ -50,13 +50,13 @@ def test_an_instance_of_a_set(instances):
 def test_an_instance_that_is_not_of_the_set_is_refused(instances):
     folder, _ = instances
     failure_example(0.5).to_json(folder / "1.json")
-    with pytest.raises(InputError, match="not among the instances"):
+    with pytest.raises(InputError, match="is not one of the instances"):
         record(folder / "1.json")
 
 
 def test_an_instance_by_itself_is_refused(tmp_path):
     failure_example(0.5).to_json(tmp_path / "1.json")
-    with pytest.raises(InputError, match=r"by itself; 1\.about\.json is not beside it"):
+    with pytest.raises(InputError, match=r"has no record; 1\.about\.json is not beside it"):
         record(tmp_path / "1.json")
 
 
@@ -80,7 +80,7 @@ def test_a_generated_instance(tmp_path, command, configuration, root):
     assert told["root"] == root
     assert record(tmp_path / "mine.about.json")["configuration"] == configuration
     failure_example(0.5).to_json(out)
-    with pytest.raises(InputError, match=r"not among the instances that mine\.about\.json"):
+    with pytest.raises(InputError, match=r"not one of the instances of mine\.about\.json"):
         record(out)
 
 
@@ -101,19 +101,19 @@ def test_a_picture_and_its_sidecar(tmp_path, end):
     with pytest.raises(InputError, match=r"is not the picture that fig2a_stationary\.json"):
         record(picture)
     picture.with_suffix(".json").unlink()
-    with pytest.raises(InputError, match="is not beside it"):
+    with pytest.raises(InputError, match=r"its sidecar .* is missing"):
         record(picture)
 
 
 @pytest.mark.parametrize(
     ("name", "text", "sentence"),
     [
-        ("a.json", "[1]", "is no output of the project"),
-        ("a.json", "{}", "says nothing of its configuration, code, lock, root, versions"),
-        ("a.json", '{"claims": [], "about": 3}', "says nothing of its"),
+        ("a.json", "[1]", "is not an output of the project"),
+        ("a.json", "{}", "its record lacks configuration, code, lock, root, versions"),
+        ("a.json", '{"claims": [], "about": 3}', "its record lacks"),
         ("a.json", "{", "is not JSON"),
-        ("a.html", "<html></html>", "is no page of a run"),
-        ("a.html", '<meta name="provenance" content="{">', "is no page of a run"),
+        ("a.html", "<html></html>", "is not the page of a run"),
+        ("a.html", '<meta name="provenance" content="{">', "is not the page of a run"),
         ("a.parquet", "PAR1", "damaged or no Parquet file"),
         ("a.txt", "", "no output that carries its origin"),
     ],

@@ -1,0 +1,102 @@
+"""The ledger against a configuration: everything that a claim reads must be produced by the run."""
+
+from __future__ import annotations
+
+from epochbandits.claims.conditions import AnyCondition, BoundAt, Condition, Inequality, Matrices
+from epochbandits.claims.ledger import ledger
+from epochbandits.config.models import Config
+from epochbandits.validation import InputError
+
+__all__ = ["check"]
+
+
+def check(config: Config) -> None:
+    """Refuse a configuration that assesses claims without what their conditions need."""
+    if not config.claims.assess:
+        return
+    for claim in ledger(config.claims):
+        for condition in claim.conditions:
+            for part in claim.estimator.reads(condition):
+                missing = _missing(config, part)
+                if missing:
+                    raise InputError(
+                        f"claims: {claim.id} (condition {condition.label!r}) needs {missing}; "
+                        "add it, or set claims.assess to false"
+                    )
+
+
+def _missing(config: Config, condition: AnyCondition) -> str | None:
+    """Return what the configuration lacks for a condition, with its key, or None."""
+    if isinstance(condition, Condition):
+        return _missing_runs(config, condition)
+    if isinstance(condition, BoundAt):
+        return _missing_bound(config, condition)
+    if isinstance(condition, Matrices):
+        return _missing_matrices(config, condition)
+    return _missing_inequality(config, condition)
+
+
+def _missing_runs(config: Config, condition: Condition) -> str | None:
+    key = f"experiments.{condition.experiment}"
+    block = config.experiments.get(condition.experiment)
+    if block is None:
+        return key
+    if condition.policy not in block.policies:
+        return f"{condition.policy} in {key}.policies"
+    if condition.instances is not None and condition.instances not in block.instances:
+        return f"{condition.instances} in {key}.instances"
+    if condition.sampling not in block.sampling:
+        return f"{condition.sampling} in {key}.sampling"
+    if condition.gamma not in block.gammas:
+        return f"{condition.gamma:g} in {key}.gammas"
+    if condition.instances is not None and condition.epsilon is not None:
+        epsilons = getattr(config.instances[condition.instances], "epsilon", ())
+        if condition.epsilon not in epsilons:
+            return f"{condition.epsilon:g} in instances.{condition.instances}.epsilon"
+    return _missing_value(config, condition)
+
+
+def _missing_value(config: Config, condition: Condition) -> str | None:
+    """Return what is missing so that the policy runs with the one value that is asked for."""
+    policy = config.policies[condition.policy]
+    key = f"policies.{condition.policy}.sweep"
+    if condition.value is not None:
+        swept = [value for values in policy.sweep.values() for value in values]
+        return None if condition.value in swept else f"{condition.value:g} in {key}"
+    if policy.sweep:
+        return f"one value of the parameter in {key}, put in params instead"
+    if policy.tuned and config.experiments[condition.experiment].tuned_on is None:
+        return f"experiments.{condition.experiment}.tuned_on (to tune {condition.policy})"
+    return None
+
+
+def _missing_bound(config: Config, condition: BoundAt) -> str | None:
+    key = f"bounds.{condition.table}"
+    block = config.bounds.get(condition.table)
+    if block is None:
+        return key
+    if condition.gamma not in block.gammas:
+        return f"{condition.gamma:g} in {key}.gammas"
+    if condition.variant not in block.variants:
+        return f"{condition.variant} in {key}.variants"
+    if block.horizon < condition.n:
+        return f"{key}.horizon of at least {condition.n:.0f}"
+    return None
+
+
+def _missing_matrices(config: Config, condition: Matrices) -> str | None:
+    key = f"eigenvalues.{condition.table}"
+    block = config.eigenvalues.get(condition.table)
+    if block is None:
+        return key
+    return None if condition.law in block.laws else f"{condition.law!r} in {key}.laws"
+
+
+def _missing_inequality(config: Config, condition: Inequality) -> str | None:
+    key = f"inequalities.{condition.table}"
+    block = config.inequalities.get(condition.table)
+    if block is None:
+        return key
+    if condition.instances is not None and condition.instances not in block.instances:
+        return f"{condition.instances} in {key}.instances"
+    return None

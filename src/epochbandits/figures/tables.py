@@ -1,0 +1,97 @@
+"""Steps that several plotted tables share, and the units of their columns.
+
+Curves come as a mean over instances with its 95% t-interval (``line`` = "mean") and as the mean
+over seeds of each instance (``line`` = "instance"). Regret is the expected regret, which has the
+same mean as the realised one and far less noise; the realised one stands beside it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from epochbandits.io import parquet, schemas
+from epochbandits.io.parquet import Column, Table
+from epochbandits.stats import Interval, wilson_interval
+
+__all__ = [
+    "half_width",
+    "in_policy_order",
+    "missed_share",
+    "plotted_columns",
+    "read",
+    "with_mean",
+]
+
+_UNITS = {
+    column.name: column.unit
+    for table in (schemas.CURVES, schemas.BOUNDS, schemas.EIGENVALUES)
+    for column in table.columns
+}
+_KINDS = {"i": "int", "u": "int", "b": "int", "f": "float"}
+
+
+def read(path: str, table: Table) -> pd.DataFrame:
+    """Return a table of a run."""
+    return pd.DataFrame(parquet.read(path, table).columns)
+
+
+def with_mean(table: pd.DataFrame, by: list[str], values: list[str]) -> pd.DataFrame:
+    """Return the mean over instances, with the t-interval of the first value, and the instances.
+
+    Parameters
+    ----------
+    by : columns that identify a point of a curve
+    values : columns to average
+    """
+    single = table[[*by, "instance", *values]].assign(line="instance", low=math.nan, high=math.nan)
+    groups = table.groupby(by, sort=True, dropna=False)
+    mean = groups[values].mean()
+    width = half_width(groups[values[0]].std(), groups[values[0]].size())
+    mean["low"], mean["high"] = mean[values[0]] - width, mean[values[0]] + width
+    mean = mean.reset_index().assign(line="mean", instance=-1)
+    order = ["line", *by, "instance", *values, "low", "high"]
+    return pd.concat([mean[order], single[order]], ignore_index=True)
+
+
+def half_width(deviation: pd.Series, count: pd.Series) -> pd.Series:
+    """Return half the width of the mean's 95% t-interval; nan for a single value."""
+    width: pd.Series = stats.t.ppf(0.975, count - 1) * deviation / np.sqrt(count)
+    return width
+
+
+def missed_share(runs: pd.DataFrame, late: float) -> tuple[Interval, int]:
+    """Return the share of instances that miss the best arm, and how many instances there are.
+
+    The interval is Wilson's. An instance counts as missing it if its ``late_gap``, averaged over
+    seeds, exceeds ``late``.
+    """
+    missed = runs.groupby("instance")["late_gap"].mean() > late
+    return wilson_interval(int(missed.sum()), len(missed)), len(missed)
+
+
+def in_policy_order(table: pd.DataFrame, policies: Sequence[str]) -> pd.DataFrame:
+    """Return a table sorted by policy, in the order of the configuration."""
+    rank = {policy: i for i, policy in enumerate(policies)}
+    return table.sort_values(
+        "policy", key=lambda column: column.map(rank), kind="stable", ignore_index=True
+    )
+
+
+def plotted_columns(data: pd.DataFrame, unit: str) -> tuple[Column, ...]:
+    """Return the columns of a plotted table.
+
+    Parameters
+    ----------
+    unit : unit of the columns ``mean``, ``low`` and ``high``
+    """
+    units: dict[Any, str] = {**_UNITS, **dict.fromkeys(("mean", "low", "high"), unit)}
+    return tuple(
+        Column(name, _KINDS.get(data[name].dtype.kind, "text"), units.get(name, "1"), "plotted")
+        for name in data.columns
+    )

@@ -1,0 +1,83 @@
+"""Where the files of a run are. No other module, and no rule, builds a path.
+
+Paths are relative to the working folder: tables and their inputs under ``data/<run>``, what a
+reader looks at under ``figures/<run>``. A name may be a Snakemake wildcard, such as
+``layout.curves("{experiment}")``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["Layout"]
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The paths of one run."""
+
+    run: str
+
+    @property
+    def data(self) -> str:
+        return f"data/{self.run}"
+
+    @property
+    def figures(self) -> str:
+        return f"figures/{self.run}"
+
+    # --- inputs of the simulations ----------------------------------------------------------------
+
+    def instances(self, name: str) -> str:
+        """Return the folder of a set of instances."""
+        return f"{self.data}/instances/{name}"
+
+    @property
+    def compiled(self) -> str:
+        """The list of compiled policies, whose existence says that the engine is compiled."""
+        return f"{self.data}/compiled.txt"
+
+    def tuned(self, experiment: str, policy: str) -> str:
+        """Return the file with the value that tuning a policy in an experiment chose."""
+        return f"{self.data}/tuned/{experiment}/{policy}.json"
+
+    # --- tables -----------------------------------------------------------------------------------
+
+    def shard(self, experiment: str, bundle: str, first: int | str, stop: int | str) -> str:
+        """Return the runs of a bundle of policies for the seeds ``first`` to ``stop`` - 1."""
+        return f"{self.data}/shards/{experiment}/{bundle}/{first}-{stop}.parquet"
+
+    def curves(self, experiment: str) -> str:
+        return f"{self.data}/aggregates/{experiment}/curves.parquet"
+
+    def finals(self, experiment: str) -> str:
+        return f"{self.data}/aggregates/{experiment}/finals.parquet"
+
+    def theory(self, kind: str, name: str) -> str:
+        """Return a table of ``bounds``, ``eigenvalues`` or ``inequalities``."""
+        return f"{self.data}/{kind}/{name}.parquet"
+
+    # --- what a reader looks at -------------------------------------------------------------------
+
+    def picture(self, figure: str, extension: str) -> str:
+        return f"{self.figures}/{figure}.{extension}"
+
+    def sidecar(self, figure: str) -> str:
+        """Return the JSON file beside a figure's pictures: caption, inputs, code, checksums."""
+        return f"{self.figures}/{figure}.json"
+
+    def plotted(self, figure: str) -> str:
+        """Return the table of the numbers that a figure shows."""
+        return f"{self.figures}/data/{figure}.parquet"
+
+    @property
+    def claims(self) -> str:
+        return f"{self.figures}/claims.json"
+
+    @property
+    def page(self) -> str:
+        return f"{self.figures}/index.html"
+
+    def log(self, *parts: str) -> str:
+        """Return the log of a job."""
+        return f"{self.data}/logs/{'/'.join(parts)}.log"

@@ -1,0 +1,173 @@
+"""Samples are what their estimators say, on tables whose values are known."""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from epochbandits.claims import estimators
+from epochbandits.claims.conditions import BoundAt, Condition, Inequality
+from epochbandits.claims.evidence import Evidence
+from epochbandits.claims.rules import Holds
+from epochbandits.io import parquet
+from epochbandits.io.schemas import BOUNDS, FINALS
+from epochbandits.model.generators import generate
+from epochbandits.model.setting import Setting
+from epochbandits.pipeline import instance_sets
+from epochbandits.pipeline.inequalities import write_inequalities
+from epochbandits.theory import greedy, ucb
+from epochbandits.validation import InputError
+
+INSTANCES = [generate("anticorrelated", 3, 4, seed) for seed in (0, 1)]
+CONFIG = {
+    "experiments": {"ensemble_4x4": {"tau0": 40, "zeta": 1}},
+    "instances": {"set": {"class": "failure", "epsilon": [0.01, 0.001]}},
+}
+EPOCH_UCB = Condition("", "ensemble_4x4", "epoch-ucb")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Return a folder with tables whose samples are known."""
+    path = tmp_path_factory.mktemp("run")
+    (path / "aggregates" / "ensemble_4x4").mkdir(parents=True)
+    rows = []
+    for policy, scale in (("epoch-ucb", 1.0), ("ucb", 3.0), ("eps-greedy", 2.0)):
+        for instance in (0, 1):
+            for seed in (0, 1, 2):
+                regret = scale * (10 + instance + 0.1 * seed)
+                rows.append({
+                    "policy": policy, "instances": "set", "sampling": "marginal", "gamma": 1.0,
+                    "value": np.nan, "instance": instance, "seed": seed, "epoch": 100,
+                    "iteration": 9, "arm": 0, "regret": 0.0, "expected_regret": regret,
+                    "subopt_regret": 0.0, "markov_penalty": seed, "iteration_regret": 2 * regret,
+                    "half_regret": regret / 2, "late_gap": 0.25,
+                })  # fmt: skip
+    table = pd.DataFrame(rows)
+    parquet.write(path / "aggregates/ensemble_4x4/finals.parquet", FINALS,
+                  {name: table[name].to_numpy() for name in FINALS.names}, {})  # fmt: skip
+    instance_sets.write(path / "instances" / "set", INSTANCES)
+    (path / "bounds").mkdir()
+    grid = [10, 100, 1000]
+    columns = {"instances": "set", "instance": 0, "algorithm": "epoch-ucb", "variant": "paper",
+               "form": "", "gamma": 1.0, "epoch": grid, "bound": [1.0, 2.0, 5.0], "c": np.nan,
+               "k_prime": np.nan}  # fmt: skip
+    bounds = pd.DataFrame(columns)
+    parquet.write(path / "bounds/time_average.parquet", BOUNDS,
+                  {name: bounds[name].to_numpy() for name in BOUNDS.names}, {})  # fmt: skip
+    return path
+
+
+@pytest.fixture
+def evidence(folder):
+    return Evidence(folder, CONFIG)
+
+
+def test_samples_are_means_over_seeds(evidence):
+    ratio = estimators.final_ratio("", policy="ucb").sample(evidence, EPOCH_UCB)
+    np.testing.assert_allclose(ratio.values, [1 / 3, 1 / 3])
+    assert ratio.runs == 12
+    inverse = estimators.final_ratio_of_other("", policy="ucb").sample(evidence, EPOCH_UCB)
+    np.testing.assert_allclose(inverse.values, [3, 3])
+    np.testing.assert_allclose(estimators.DOUBLING.sample(evidence, EPOCH_UCB).values, [2, 2])
+    found = estimators.FOUND_BEST.sample(evidence, EPOCH_UCB)
+    np.testing.assert_allclose(found.values, [0.75, 0.75])
+    assert found.runs == 6
+
+
+def test_differences(evidence):
+    to_ucb = estimators.final_difference("", policy="ucb")
+    np.testing.assert_allclose(to_ucb.sample(evidence, EPOCH_UCB).values, [-20.2, -22.2])
+    to_least = estimators.minus_least("", "ucb", "eps-greedy")
+    sample = to_least.sample(evidence, EPOCH_UCB)
+    np.testing.assert_allclose(sample.values, [-10.1, -11.1])
+    assert sample.runs == 18
+    doubled = to_least.sample(evidence, replace(EPOCH_UCB, column="iteration_regret"))
+    np.testing.assert_allclose(doubled.values, [-20.2, -22.2])
+
+
+def test_samples_of_runs(evidence):
+    doubling = estimators.DOUBLING_PER_RUN.sample(evidence, EPOCH_UCB)
+    np.testing.assert_allclose(doubling.values, np.full(6, 2))
+    late = estimators.LATE_GAP_PER_RUN.sample(evidence, EPOCH_UCB)
+    np.testing.assert_allclose(late.values, np.full(6, 0.25))
+    found = estimators.FOUND_BEST_PER_RUN.sample(evidence, EPOCH_UCB)
+    np.testing.assert_allclose(found.values, np.full(6, 0.75))
+    assert doubling.runs == late.runs == found.runs == 6
+
+
+def test_epsilon_finds_its_instance_in_any_order(folder):
+    """The set lists ε = .01 first; with the list turned round, the other instance is taken."""
+    condition = replace(EPOCH_UCB, instances="set", epsilon=0.001)
+    assert set(Evidence(folder, CONFIG).finals(condition)["instance"]) == {1}
+    swapped = {**CONFIG, "instances": {"set": {"class": "failure", "epsilon": [0.001, 0.01]}}}
+    assert set(Evidence(folder, swapped).finals(condition)["instance"]) == {0}
+
+
+@pytest.mark.parametrize(
+    "changes", [{"policy": "exp3"}, {"gamma": 0.9}, {"sampling": "trajectory"}, {"value": 1.0}]
+)
+def test_a_condition_without_rows_is_refused(evidence, changes):
+    with pytest.raises(InputError, match=r"no rows.*experiment='ensemble_4x4'"):
+        evidence.finals(replace(EPOCH_UCB, **changes))
+
+
+def gap_independent(n, instance, setting):
+    return ucb.gap_independent_bound(n, instance, setting)
+
+
+def greedy_bound(n, instance, setting):
+    constants = greedy.best_constants(n, instance, setting)
+    return greedy.regret_bound(n, instance, setting, constants)
+
+
+@pytest.mark.parametrize(
+    ("estimator", "bound"),
+    [
+        (estimators.OVER_GAP_DEPENDENT_BOUND, ucb.regret_bound),
+        (estimators.OVER_GAP_INDEPENDENT_BOUND, gap_independent),
+        (estimators.OVER_GREEDY_BOUND, greedy_bound),
+    ],
+)
+def test_measured_over_bound(evidence, estimator, bound):
+    sample = estimator.sample(evidence, EPOCH_UCB)
+    bounds = [float(bound(100, one, Setting(40, 1, 1.0))) for one in INSTANCES]
+    np.testing.assert_allclose(sample.values, np.array([10.1, 11.1]) / bounds)
+    # t(.975, 2) = 4.3027, a standard deviation of .1 over three seeds
+    np.testing.assert_allclose(sample.margins, 4.30265 * 0.1 / 3**0.5 / np.array(bounds), rtol=1e-5)
+
+
+def test_lengths_of_epochs_are_those_of_the_configuration(folder):
+    longer = Evidence(folder, {"experiments": {"ensemble_4x4": {"tau0": 80, "zeta": 2}}})
+    assert longer.setting(replace(EPOCH_UCB, gamma=0.9)) == Setting(80, 2, 0.9)
+    sample = estimators.OVER_GAP_DEPENDENT_BOUND.sample(longer, EPOCH_UCB)
+    bounds = [float(ucb.regret_bound(100, one, Setting(80, 2, 1.0))) for one in INSTANCES]
+    np.testing.assert_allclose(sample.values, np.array([10.1, 11.1]) / bounds)
+
+
+def test_a_bound_is_taken_at_the_last_n_that_is_not_beyond(evidence):
+    at = BoundAt("", "time_average", "epoch-ucb", 1000)
+    assert evidence.bound(at).tolist() == [5.0]
+    assert evidence.bound(replace(at, n=999)).tolist() == [2.0]
+    with pytest.raises(InputError, match="no rows"):
+        evidence.bound(replace(at, variant="tight"))
+    ratio = estimators.bound_ratio("", n=10).sample(evidence, at)
+    assert ratio.values.tolist() == [5.0]
+    decades = replace(estimators.DECADES, against=({"n": 100}, {"n": 10}))
+    assert decades.sample(evidence, at).values.tolist() == [3.0]
+
+
+def test_inequalities_of_a_table_on_disk(tmp_path):
+    instance_sets.write(tmp_path / "set", [INSTANCES[0]])
+    (tmp_path / "inequalities").mkdir()
+    block = {"instances": ["set"], "tau0": 5, "zeta": 1, "gammas": [1.0, 0.7], "epochs": 300,
+             "seeds": 20, "cprime": 50.0, "c": 100.0}  # fmt: skip
+    out = tmp_path / "inequalities" / "theory.parquet"
+    write_inequalities(out, [tmp_path / "set"], block, {"root": 0})
+    evidence = Evidence(tmp_path, {})
+    sample = estimators.BOTH_SIDES.sample(evidence, Inequality("", "lemma1"))
+    assert (sample.values <= 1).all()
+    assert sample.runs == 0
+    assert Holds().judge(sample).verdict == "reproduced"
+    assert estimators.BOTH_SIDES.sample(evidence, Inequality("", "theorem1")).runs == 20

@@ -1,0 +1,160 @@
+"""Plotted tables, made from small tables of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from epochbandits.figures import render
+from epochbandits.figures.tables import with_mean
+from epochbandits.io import parquet
+from epochbandits.io.parquet import Table
+from epochbandits.io.schemas import CURVES, EIGENVALUES, FINALS
+from epochbandits.stats import wilson_interval
+from epochbandits.validation import InputError
+
+Writer = Callable[..., str]
+
+SETTINGS: dict[str, Any] = {"policies": [], "labels": {}, "sets": {}, "late": 0.5}
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Writer:
+    """Return a function that writes a table of a run; columns without a value are zero."""
+
+    def writer(name: str, table: Table, rows: list[dict[str, Any]]) -> str:
+        data = pd.DataFrame(rows)
+        zeros = {"int": 0, "float": 0.0, "text": ""}
+        for column in table.columns:
+            if column.name not in data:
+                data[column.name] = zeros[column.type]
+        data = data.sort_values(list(table.order))
+        path = tmp_path / f"{name}.parquet"
+        columns = {n: data[n].to_numpy() for n in table.names}
+        parquet.write(path, table, columns, {})
+        return str(path)
+
+    return writer
+
+
+def finals(late_gaps: list[float], **group: Any) -> list[dict[str, Any]]:
+    """Return the last epochs of one run on each instance."""
+    return [
+        {"policy": "ucb", "sampling": "marginal", "gamma": 1.0, "expected_regret": 10.0 + i}
+        | {"instance": i, "late_gap": gap, **group}
+        for i, gap in enumerate(late_gaps)
+    ]
+
+
+def test_a_mean_has_the_t_interval_of_its_instances() -> None:
+    curves = pd.DataFrame({"epoch": 1, "instance": range(3), "bound": [1.0, 2.0, 6.0]})
+    mean, *single = with_mean(curves, ["epoch"], ["bound"]).itertuples()
+    expected = stats.t.interval(0.95, 2, 3.0, stats.sem([1.0, 2.0, 6.0]))
+    assert (mean.line, mean.bound) == ("mean", 3.0)
+    assert (mean.low, mean.high) == pytest.approx(expected)
+    assert [(row.line, row.instance, row.bound) for row in single] == [
+        ("instance", 0, 1.0),
+        ("instance", 1, 2.0),
+        ("instance", 2, 6.0),
+    ]
+
+
+def test_the_mean_of_one_instance_has_no_interval() -> None:
+    table = with_mean(pd.DataFrame({"epoch": [1], "instance": 0, "c": 2.0}), ["epoch"], ["c"])
+    assert table["c"].tolist() == [2.0, 2.0]
+    assert table[["low", "high"]].isna().all(axis=None)
+
+
+def test_example_1_takes_epsilon_and_the_threshold_from_the_configuration(write: Writer) -> None:
+    curve = {"policy": "ucb", "instances": "both", "epoch": 5, "seeds": 4, "deviation": 1.0}
+    regret = [{**curve, "instance": i, "expected_regret": 10.0} for i in (0, 1)]
+    inputs = {
+        "curves": [write("c0", CURVES, regret), write("c1", CURVES, regret[:1]), "unused"],
+        "finals": [
+            write("f0", FINALS, finals([0.2, 0.4], instances="both", epoch=5)),
+            "unused",
+            write("f2", FINALS, finals([0.2, 0.4, 0.9], instances="sweep", epoch=7)),
+        ],
+    }
+    sets = {"both": {"epsilon": [0.1, 0.01]}, "sweep": {"epsilon": [0.5, 0.05, 0.005]}}
+    settings = {"policies": ["ucb"], "labels": {"ucb": "UCB"}, "sets": sets, "late": 0.3}
+    data = render.plotted_data("fig1b_failure_regret", inputs, settings)
+    panels = {panel: rows.set_index("epsilon")["mean"] for panel, rows in data.groupby("panel")}
+    assert panels["decisions"].to_dict() == {0.1: 10.0, 0.01: 10.0}
+    assert panels["epochs"].to_dict() == {0.1: 10.0}
+    assert panels["locked"].to_dict() == {0.5: 0.0, 0.05: 1.0, 0.005: 1.0}
+    assert panels["locked on the main axis"].to_dict() == {0.1: 0.0, 0.01: 1.0}
+    high = data.loc[data["panel"] == "decisions", "high"]
+    assert high.to_numpy() == pytest.approx(10 + stats.t.ppf(0.975, 3) / 2)
+
+
+def test_finding_1_takes_stickiness_and_the_threshold_from_the_configuration(write: Writer) -> None:
+    ensemble = [
+        row
+        for sampling in ("marginal", "trajectory")
+        for row in finals([0.0, 0.0], instances="main", sampling=sampling)
+    ]
+    sticky = [
+        *finals([0.1, 0.7], instances="loose"),
+        *finals([0.7, 0.7], instances="tight"),
+    ]
+    sets = {
+        "loose": {"knobs": {"stick_optimal": [0.0, 0.5]}},
+        "tight": {"knobs": {"stick_optimal": [0.5, 0.9]}},
+    }
+    paths = [write("ensemble", FINALS, ensemble), write("sticky", FINALS, sticky)]
+    inputs = {"curves": ["unused", "unused"], "finals": paths}
+    for late, shares in ((0.5, [0.5, 1.0]), (0.8, [0.0, 0.0])):
+        settings = {**SETTINGS, "sets": sets, "late": late}
+        data = render.plotted_data("finding1_resampling", inputs, settings)
+        rows = data[data["panel"] == "stickiness"].sort_values("a_low")
+        assert rows["mean"].tolist() == shares
+        assert rows["low"].tolist() == [wilson_interval(int(2 * s), 2).low for s in shares]
+        assert rows[["a_low", "a_high"]].to_numpy().tolist() == [[0.0, 0.5], [0.5, 0.9]]
+        samplings = data[data["panel"] == "samplings"]
+        assert samplings["mean"].tolist() == [10.0, 11.0, 10.0, 11.0]
+
+
+def test_finding_3_names_classes_and_keeps_sets_of_one_class_apart(write: Writer) -> None:
+    def runs(name: str) -> list[dict[str, Any]]:
+        return [
+            row
+            for gamma in (0.5, 1.0)
+            for row in finals([0, 0], instances=name, gamma=gamma, policy="epoch-ucb")
+        ]
+
+    paths = [write("a", FINALS, runs("a")), write("b", FINALS, [*runs("b"), *runs("c")])]
+    inputs = {"curves": paths, "finals": paths}
+    sets = {"a": {"class": "fast"}, "b": {"class": "literal"}, "c": {"class": "fast"}}
+    data = render.plotted_data("finding3_discount_classes", inputs, {**SETTINGS, "sets": sets})
+    assert list(dict.fromkeys(data["instances"])) == ["a", "literal", "c"]
+    np.testing.assert_array_equal(data["mean"], 1.0)
+
+
+def test_a_wrong_number_of_sources_is_refused(write: Writer) -> None:
+    rows = [{"law": "uniform", "index": i} for i in range(2)]
+    path = write("eigenvalues", EIGENVALUES, rows)
+    with pytest.raises(InputError, match=r"figures.tab1_mixing.source: .* 1 of eigenvalues, got 2"):
+        render.plotted_data("tab1_mixing", {"eigenvalues": [path, path]}, SETTINGS)
+    with pytest.raises(InputError, match="2 of experiments, got 1"):
+        render.plotted_data("finding1_resampling", {"curves": ["c"], "finals": ["f"]}, SETTINGS)
+
+
+def test_plotted_columns_have_the_units_of_the_tables_behind_them() -> None:
+    data = pd.DataFrame({"epoch": [1], "bound": [2.0], "mean": [0.5], "best": [True], "line": "x"})
+    kinds = {c.name: (c.type, c.unit) for c in render.plotted_table("fig3a_bounds", data).columns}
+    assert kinds == {
+        "epoch": ("int", "epochs"),
+        "bound": ("float", "reward"),
+        "mean": ("float", "reward"),
+        "best": ("int", "1"),
+        "line": ("text", "1"),
+    }
+    columns = render.plotted_table("finding2_decay", data).columns
+    assert {c.name: c.unit for c in columns}["mean"] == "1"

@@ -1,0 +1,116 @@
+"""The plan of a run: its files, and the task of each job."""
+
+from pathlib import Path
+
+import pytest
+
+from epochbandits.config import load, load_files
+from epochbandits.config.reading import read_yaml
+from epochbandits.config.loading import merge
+from epochbandits.figures.registry import FIGURES, FORMATS
+from epochbandits.pipeline.layout import Layout
+from epochbandits.planning import Plan
+
+ROOT = Path(__file__).parents[2]
+PAPER = ROOT / "config" / "paper.yaml"
+CAPTIONS = str(ROOT / "workflow" / "report")
+
+
+def plan_with(changes):
+    return Plan(load(merge(read_yaml(PAPER), changes)))
+
+
+@pytest.fixture(scope="module")
+def paper():
+    return Plan(load_files([PAPER]))
+
+
+def test_every_path_lies_in_the_run_s_folders_and_is_unique():
+    layout = Layout("r")
+    paths = [
+        layout.instances("n"), layout.compiled, layout.tuned("e", "p"),
+        layout.shard("e", "p", 0, 4), layout.curves("e"), layout.finals("e"),
+        layout.theory("bounds", "n"), layout.theory("eigenvalues", "n"),
+        layout.picture("f", "svg"), layout.sidecar("f"), layout.plotted("f"), layout.claims,
+        layout.page, layout.log("shards", "e", "p", "0-4"),
+    ]  # fmt: skip
+    assert len(set(paths)) == len(paths)
+    assert all(path.startswith(("data/r/", "figures/r/")) for path in paths)
+
+
+def test_what_is_asked_for(paper):
+    assert len(paper.tables) == len(set(paper.tables)) == 2 * len(paper.config.experiments) + 5
+    assert len(paper.pictures) == len(FIGURES) * len(FORMATS)
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 10])
+def test_bundles_share_out_the_policies_in_order(size):
+    plan = plan_with({"policies_per_job": size})
+    policies = plan.config.experiments["baselines_4x4"].policies
+    bundles = plan.bundles("baselines_4x4")
+    assert [policy for bundle in bundles.values() for policy in bundle] == policies
+    assert all(name == bundle[0] for name, bundle in bundles.items())
+    assert max(map(len, bundles.values())) == min(size, len(policies))
+
+
+def test_shards_cover_every_seed_of_every_bundle_once(paper):
+    for name, block in paper.config.experiments.items():
+        shards = paper.shards(name)
+        seeds = sum(stop - first for first, stop in (s["seeds"] for s in shards.values()))
+        assert seeds == block.seeds * len(paper.bundles(name))
+
+
+def key(plan, experiment="baselines_4x4", policy="epoch-greedy"):
+    (bundle,) = [b for b, members in plan.bundles(experiment).items() if policy in members]
+    return plan.simulation(experiment, bundle)["metadata"]["key"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "same"),
+    [
+        ({"seeds_per_job": 1}, True),
+        ({"run": "other"}, True),
+        ({"figures": {"fig6a_baselines_4x4": {"policies": ["ucb"]}}}, True),
+        ({"experiments": {"baselines_4x4": {"seeds": 3}}}, True),  # other seeds, the same runs
+        ({"experiments": {"baselines_4x4": {"epochs": 7}}}, False),
+        ({"experiments": {"baselines_4x4": {"schedule": "fixed:40"}}}, False),
+        ({"instances": {"main_4x4": {"count": 2}}}, False),
+        ({"root": 1}, False),
+        # What the tuned value is chosen from.
+        ({"experiments": {"tuning_4x4": {"seeds": 2}}}, False),
+        ({"policies": {"epoch-greedy": {"tuned": {"c": [1]}}}}, False),
+    ],
+)
+def test_a_shard_s_key_changes_with_what_its_runs_depend_on(paper, changes, same):
+    assert (key(plan_with(changes)) == key(paper)) is same
+
+
+def test_a_policy_s_schedule_wins_over_the_experiment_s():
+    changes = {
+        "experiments": {"epochs": {"schedule": "fixed:40"}},
+        "policies": {"epoch-ucb": {"schedule": "geometric:0.5"}},
+    }
+    plan = plan_with(changes)
+    schedules = {
+        policy: plan.grid("epochs", policy).options["schedule"]
+        for policy in ("epoch-ucb", "epoch-greedy-theory")
+    }
+    assert schedules == {"epoch-ucb": "geometric:0.5", "epoch-greedy-theory": "fixed:40"}
+
+
+def test_a_tuned_parameter_is_swept_where_it_is_chosen_and_read_elsewhere(paper):
+    values = paper.config.policies["epoch-greedy"].tuned["c"]
+    assert paper.grid("tuning_4x4", "epoch-greedy").sweep == ("c", values)
+    assert paper.grid("baselines_4x4", "epoch-greedy").sweep is None
+    assert paper.tuned_files("baselines_4x4", "epoch-ucb") == [
+        "data/paper/tuned/tuning_4x4/epoch-greedy.json"
+    ]
+
+
+@pytest.mark.parametrize("figure", FIGURES)
+def test_every_figure_has_inputs_and_a_task(paper, figure):
+    inputs, task = paper.figure_inputs(figure), paper.figure(figure, CAPTIONS)
+    assert inputs
+    assert all(inputs.values())
+    assert len(task["metadata"]["caption"]) > 100
+    assert task["settings"]["late"] == paper.config.claims.late

@@ -1,0 +1,46 @@
+# Tables that need no experiment: the regret bounds, the eigenvalues of random chains, and both sides
+# of the lemmas' and theorems' inequalities.
+rule compute_bounds:
+    input:
+        instances=lambda wildcards: plan.instance_folders("bounds", wildcards.name),
+    output:
+        table=layout.theory("bounds", "{name}"),
+    log:
+        layout.log("bounds", "{name}"),
+    conda:
+        "../../environment.yml"
+    params:
+        task=lambda wildcards: plan.theory("bounds", wildcards.name),
+    script:
+        "../scripts/compute_bounds.py"
+
+
+rule compute_eigenvalues:
+    output:
+        table=layout.theory("eigenvalues", "{name}"),
+    log:
+        layout.log("eigenvalues", "{name}"),
+    conda:
+        "../../environment.yml"
+    params:
+        task=lambda wildcards: plan.theory("eigenvalues", wildcards.name),
+    script:
+        "../scripts/compute_eigenvalues.py"
+
+
+rule check_inequalities:
+    input:
+        instances=lambda wildcards: plan.instance_folders(
+            "inequalities", wildcards.name
+        ),
+        compiled=ancient(layout.compiled),
+    output:
+        table=layout.theory("inequalities", "{name}"),
+    log:
+        layout.log("inequalities", "{name}"),
+    conda:
+        "../../environment.yml"
+    params:
+        task=lambda wildcards: plan.theory("inequalities", wildcards.name),
+    script:
+        "../scripts/check_inequalities.py"
