@@ -9,7 +9,8 @@ import pytest
 import yaml
 
 from epochbandits.config import load, merge, read_yaml
-from epochbandits.planning import check_figures, load_plan
+from epochbandits.planning import load_plan
+from epochbandits.planning.check import check_figures
 from epochbandits.validation import InputError
 
 ROOT = Path(__file__).parents[2]
