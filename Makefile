@@ -1,11 +1,11 @@
-# Each target sets up what it needs in .venv; the machine has to have Python >= 3.11 and make.
+# Each target installs what it needs into .venv; you need Python 3.11 to 3.14 and make.
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-# The logger draws bars with the time left; it needs a terminal.
+# The logger draws progress bars with the time left; it needs a terminal.
 CORES     ?= all
 SNAKEMAKE  = $(BIN)/snakemake --cores $(CORES) $(if $(shell test -t 2 && echo yes),--logger epochbandits)
 
@@ -16,11 +16,11 @@ help: ## list the targets
 
 setup: $(READY) ## install the locked environment into .venv
 
-# uv is taken from the lock itself by pip, which every Python has, and installs the rest: four
-# times faster than pip, and it compiles the bytecode so that the first start is not a slow one.
+# pip, which every Python has, installs the uv of the lock file, and uv the rest: four times faster than
+# pip, and it compiles the bytecode, so that the first start is not slow.
 $(READY): requirements.txt pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))' || \
-	  { echo "Python 3.11 to 3.14 is needed; $(PYTHON) is another. Try: make $(MAKECMDGOALS) PYTHON=python3.12" >&2; exit 2; }
+	  { echo "Python 3.11 to 3.14 is needed; $(PYTHON) is another version. Try: make $(MAKECMDGOALS) PYTHON=python3.12" >&2; exit 2; }
 	@echo "Setting up $(VENV) (once; about half a minute)"
 	@$(PYTHON) -m venv --clear $(VENV)
 	@awk '/^[^ ]/ { keep = /^uv==/ } keep' requirements.txt > $(VENV)/uv.txt
@@ -36,14 +36,14 @@ figures: $(READY) ## every figure of the paper, into figures/paper (15 minutes o
 quick: $(READY) ## the same jobs, small, into figures/quick (a minute or two)
 	$(SNAKEMAKE) --configfile config/quick.yaml
 
-publish: figures ## copy the paper run's figures, data and verdicts to figures/published
+publish: figures ## copy figures, data and verdicts of the paper run to figures/published
 	$(BIN)/python -m epochbandits.release.publish figures/paper figures/published
 	@$(MAKE) --no-print-directory readme
 
-readme: $(READY) ## write the published run's table of claims into README.md
+readme: $(READY) ## write the table of claims of the published run into README.md
 	$(BIN)/python -m epochbandits.release.readme
 
-golden: quick ## take the quick run's numbers as those that tests compare with
+golden: quick ## make the quick run's numbers and pictures the golden results of the tests
 	$(BIN)/python -m epochbandits.release.publish figures/quick data/golden/quick --only data
 	$(BIN)/python -m pytest tests/figures/test_pictures.py -k test_picture --mpl-generate-path=tests/figures/baseline -q
 
@@ -61,14 +61,14 @@ test: lint test-units test-workflow ## check style and types, then run all tests
 test-units: $(READY) ## the tests of library, figures and report
 	$(BIN)/python -m pytest tests --ignore tests/workflow --ignore tests/cluster -n auto --dist worksteal
 
-# A file's tests share one run of the workflow, so they stay together.
+# The tests of a file share one run of the workflow, so one process runs them.
 test-workflow: $(READY) ## the tests that run the workflow
 	$(BIN)/python -m pytest tests/workflow -n 2 --dist loadfile
 
-test-cluster: $(READY) ## the tests that run the workflow on a throw-away Slurm (root, Debian's packages)
+test-cluster: $(READY) ## the tests that run the workflow on a temporary Slurm (root, Debian's packages)
 	$(BIN)/python -m pytest tests/cluster
 
-lint: $(READY) ## ruff and mypy
+lint: $(READY) ## ruff, mypy, snakefmt, Snakemake's linter
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -78,14 +78,14 @@ lint: $(READY) ## ruff and mypy
 bench: $(READY) ## speed of the engine, as ratios to plain C++, NumPy and the reference
 	$(BIN)/python benchmarks/bench.py
 
-format: $(READY) ## put the code into the house's format
+format: $(READY) ## format the code
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 	$(BIN)/snakefmt Snakefile workflow
 
-lock: $(READY) ## resolve pyproject.toml anew into requirements.txt
+lock: $(READY) ## resolve pyproject.toml into requirements.txt
 	$(BIN)/uv pip compile --quiet --universal --fork-strategy fewest --python-version 3.11 --generate-hashes \
 	  --extra cluster --group dev --upgrade --custom-compile-command "make lock" pyproject.toml --output-file requirements.txt
 
-clean: ## remove the environment and the tools' caches
+clean: ## remove the environment and the caches of the tools
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -1,20 +1,25 @@
-"""The golden runs. ``python tests/golden.py`` writes tests/data/golden_runs.json anew."""
+"""The golden runs, in tests/data/golden_runs.json.
+
+``python tests/golden.py`` writes them again; with names of policies, only theirs.
+"""
 
 import json
+import sys
 from pathlib import Path
 
 from epochbandits.engine.simulation import simulate
 from epochbandits.model.generators import failure_example, generate
 from epochbandits.policies import POLICIES
 
+GOLDEN = Path(__file__).parent / "data" / "golden_runs.json"
 PARAMS = {"scripted": {"arms": "0,1,1,0"}, "epoch-greedy": {"c": 0.1}}
-KEPT = ("arm", "iteration", "reward", "regret", "expected_regret", "iteration_regret")
+RECORDED = ("arm", "iteration", "reward", "regret", "expected_regret", "iteration_regret")
 
 
-def golden_runs() -> dict[str, dict[str, float]]:
+def golden_runs(policies=POLICIES) -> dict[str, dict[str, float]]:
     """Return the last row of a short run of each policy, in several settings."""
-    found = {}
-    for name in sorted(POLICIES):
+    rows = {}
+    for name in sorted(policies):
         for sampling, gamma, instance in (
             ("marginal", 1.0, generate("anticorrelated", 4, 4, 0)),
             ("trajectory", 1.0, generate("fast", 3, 5, 0)),
@@ -25,10 +30,12 @@ def golden_runs() -> dict[str, dict[str, float]]:
                 sampling=sampling, **PARAMS.get(name, {}),
             )  # fmt: skip
             key = f"{name} {sampling} gamma={gamma} {instance.name}"
-            found[key] = {column: float(table[column].iloc[-1]) for column in KEPT}
-    return found
+            rows[key] = {column: float(table[column].iloc[-1]) for column in RECORDED}
+    return rows
 
 
 if __name__ == "__main__":
-    path = Path(__file__).parent / "data" / "golden_runs.json"
-    path.write_text(json.dumps(golden_runs(), indent=1) + "\n")
+    names = sys.argv[1:]
+    runs = json.loads(GOLDEN.read_text()) | golden_runs(names) if names else golden_runs()
+    order = sorted(runs, key=lambda key: key.split(" ")[0])  # a policy's runs stay in their order
+    GOLDEN.write_text(json.dumps({key: runs[key] for key in order}, indent=1) + "\n")

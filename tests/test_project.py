@@ -1,4 +1,4 @@
-"""The project's own files: the lock, environment.yml, and what a stranger needs."""
+"""Files of the project: the lock file, environment.yml, versions, and the README's commands."""
 
 import re
 import tomllib
@@ -18,7 +18,7 @@ LOCKED = re.findall(r"^([a-z0-9-]+)==([^ ;\\]+)", LOCK, flags=re.MULTILINE)
 
 
 def matches(spec, name, version):
-    """Tell whether conda would take this version for the entry, by conda's own rules."""
+    """Return whether conda would accept this version for the entry, by conda's own rules."""
     record = PackageRecord(
         name=name,
         version=version,
@@ -45,7 +45,7 @@ def test_conda_entries_admit_the_locked_versions(entry):
         assert matches(entry, name, version), (entry, version)
 
 
-def test_conda_entries_can_fail():
+def test_the_comparison_with_conda_can_fail():
     assert not matches("numpy >=2.0", "numpy", "1.26.4")
     assert not matches("python >=3.11,<3.15", "python", "3.15.1")
     assert Version("2.10") > Version("2.9")
@@ -53,7 +53,7 @@ def test_conda_entries_can_fail():
 
 def test_conda_has_every_run_time_dependency_with_the_same_range():
     def split(entry):
-        # conda's packages have their extras in them
+        # conda packages include their extras
         name, bound = re.fullmatch(r"([\w.-]+)(?:\[\w+\])? ?(.*)", entry).groups()
         return name.lower(), bound.replace(" ", "")
 
@@ -63,7 +63,7 @@ def test_conda_has_every_run_time_dependency_with_the_same_range():
         assert conda[name] == bound
 
 
-def test_lock_is_hashed_and_names_no_host():
+def test_the_lock_file_has_hashes_and_no_hosts():
     assert "://" not in LOCK
     blocks = re.split(r"\n(?=[a-z0-9-]+==)", LOCK)[1:]
     assert len(blocks) == len(LOCKED) - LOCK.startswith(LOCKED[0][0])
@@ -71,7 +71,7 @@ def test_lock_is_hashed_and_names_no_host():
 
 
 def test_one_version_of_each_numerical_library():
-    """One NumPy for all Pythons, so that the same lock gives the same numbers."""
+    """One NumPy for all Pythons, so that the same lock file gives the same numbers."""
     for name in ("numpy", "numba", "pandas", "pyarrow", "scipy"):
         assert len([1 for locked, _ in LOCKED if locked == name]) == 1, name
 

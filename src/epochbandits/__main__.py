@@ -1,4 +1,4 @@
-"""``python -m epochbandits``."""
+"""``python -m epochbandits`` is the command ``epochbandits``."""
 
 import sys
 

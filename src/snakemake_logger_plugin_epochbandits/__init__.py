@@ -1,6 +1,6 @@
-"""The bars of snakemake-logger-plugin-rich, with the time that is left: ``--logger epochbandits``.
+"""Progress bars with the time left: snakemake-logger-plugin-rich as ``--logger epochbandits``.
 
-Snakemake finds a logger by its package's name, hence a package of its own.
+Snakemake finds a logger by the name of its package, so this is a package by itself.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ __all__ = ["LogHandler"]
 
 
 class LogHandler(RichHandler):  # type: ignore[misc]
-    """Rich's bars and one more column."""
+    """Rich's progress bars, with one more column: the time left."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
         columns = (*self.progress.columns, TimeRemainingColumn(), TextColumn("left"))
         self.progress.columns = columns
-        # Jobs take a minute and more: a speed over the usual half minute would know of none.
+        # Jobs take a minute or more: the default window of 30 s would often contain none.
         self.progress.speed_estimate_period = 900

@@ -18,7 +18,7 @@ def test_a_quick_run_gives_no_verdict(tmp_path):
     config = load_files([ROOT / "config/paper.yaml", ROOT / "config/quick.yaml"])
     assert config.claims.assess is False
     out = tmp_path / "claims.json"
-    write_claims(out, tmp_path, config.model_dump(mode="json", by_alias=True), {"run": "quick"})
+    write_claims(out, "quick", config.model_dump(mode="json", by_alias=True), {"run": "quick"})
     result = json.loads(out.read_text(encoding="utf-8"))
     assert {claim["verdict"] for claim in result["claims"]} == {NOT_ASSESSED}
     assert all(claim["estimate"] is None for claim in result["claims"])

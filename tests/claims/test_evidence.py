@@ -1,6 +1,7 @@
 """Samples are what their estimators say, on tables whose values are known."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -16,6 +17,7 @@ from epochbandits.model.generators import generate
 from epochbandits.model.setting import Setting
 from epochbandits.pipeline import instance_sets
 from epochbandits.pipeline.inequalities import write_inequalities
+from epochbandits.pipeline.layout import Layout
 from epochbandits.theory import greedy, ucb
 from epochbandits.validation import InputError
 
@@ -28,9 +30,10 @@ EPOCH_UCB = Condition("", "ensemble_4x4", "epoch-ucb")
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    """Return a folder with tables whose samples are known."""
-    path = tmp_path_factory.mktemp("run")
+def layout(tmp_path_factory):
+    """Return the layout of a run with tables whose samples are known."""
+    root = tmp_path_factory.mktemp("run")
+    path = root / "data" / "test"
     (path / "aggregates" / "ensemble_4x4").mkdir(parents=True)
     rows = []
     for policy, scale in (("epoch-ucb", 1.0), ("ucb", 3.0), ("eps-greedy", 2.0)):
@@ -56,12 +59,12 @@ def folder(tmp_path_factory):
     bounds = pd.DataFrame(columns)
     parquet.write(path / "bounds/time_average.parquet", BOUNDS,
                   {name: bounds[name].to_numpy() for name in BOUNDS.names}, {})  # fmt: skip
-    return path
+    return Layout("test", root)
 
 
 @pytest.fixture
-def evidence(folder):
-    return Evidence(folder, CONFIG)
+def evidence(layout):
+    return Evidence(layout, CONFIG)
 
 
 def test_samples_are_means_over_seeds(evidence):
@@ -97,12 +100,12 @@ def test_samples_of_runs(evidence):
     assert doubling.runs == late.runs == found.runs == 6
 
 
-def test_epsilon_finds_its_instance_in_any_order(folder):
+def test_epsilon_finds_its_instance_in_any_order(layout):
     """The set lists ε = .01 first; with the list turned round, the other instance is taken."""
     condition = replace(EPOCH_UCB, instances="set", epsilon=0.001)
-    assert set(Evidence(folder, CONFIG).finals(condition)["instance"]) == {1}
+    assert set(Evidence(layout, CONFIG).finals(condition)["instance"]) == {1}
     swapped = {**CONFIG, "instances": {"set": {"class": "failure", "epsilon": [0.001, 0.01]}}}
-    assert set(Evidence(folder, swapped).finals(condition)["instance"]) == {0}
+    assert set(Evidence(layout, swapped).finals(condition)["instance"]) == {0}
 
 
 @pytest.mark.parametrize(
@@ -138,8 +141,8 @@ def test_measured_over_bound(evidence, estimator, bound):
     np.testing.assert_allclose(sample.margins, 4.30265 * 0.1 / 3**0.5 / np.array(bounds), rtol=1e-5)
 
 
-def test_lengths_of_epochs_are_those_of_the_configuration(folder):
-    longer = Evidence(folder, {"experiments": {"ensemble_4x4": {"tau0": 80, "zeta": 2}}})
+def test_lengths_of_epochs_are_those_of_the_configuration(layout):
+    longer = Evidence(layout, {"experiments": {"ensemble_4x4": {"tau0": 80, "zeta": 2}}})
     assert longer.setting(replace(EPOCH_UCB, gamma=0.9)) == Setting(80, 2, 0.9)
     sample = estimators.OVER_GAP_DEPENDENT_BOUND.sample(longer, EPOCH_UCB)
     bounds = [float(ucb.regret_bound(100, one, Setting(80, 2, 1.0))) for one in INSTANCES]
@@ -159,13 +162,14 @@ def test_a_bound_is_taken_at_the_last_n_that_is_not_beyond(evidence):
 
 
 def test_inequalities_of_a_table_on_disk(tmp_path):
+    layout = Layout("test", tmp_path)
     instance_sets.write(tmp_path / "set", [INSTANCES[0]])
-    (tmp_path / "inequalities").mkdir()
     block = {"instances": ["set"], "tau0": 5, "zeta": 1, "gammas": [1.0, 0.7], "epochs": 300,
              "seeds": 20, "cprime": 50.0, "c": 100.0}  # fmt: skip
-    out = tmp_path / "inequalities" / "theory.parquet"
+    out = Path(layout.theory("inequalities", "theory"))
+    out.parent.mkdir(parents=True)
     write_inequalities(out, [tmp_path / "set"], block, {"root": 0})
-    evidence = Evidence(tmp_path, {})
+    evidence = Evidence(layout, {})
     sample = estimators.BOTH_SIDES.sample(evidence, Inequality("", "lemma1"))
     assert (sample.values <= 1).all()
     assert sample.runs == 0

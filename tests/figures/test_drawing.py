@@ -22,7 +22,7 @@ from matplotlib.text import Text
 from epochbandits.config import load_files
 from epochbandits.figures import labels, render, style
 from epochbandits.figures.registry import FIGURES, FORMATS
-from epochbandits.pipeline.plan import Plan
+from epochbandits.planning.plan import Plan
 from epochbandits.validation import InputError
 
 ROOT = Path(__file__).parents[2]
@@ -166,7 +166,7 @@ def test_series_are_told_apart_without_colour(figure: str) -> None:
 
 
 def test_no_policy_runs_out_of_looks() -> None:
-    names = [*plotted.LABELS, *(f"own-{i}" for i in range(20)), "ucb"]
+    names = [*plotted.LABELS, *(f"user-{i}" for i in range(20)), "ucb"]
     looks = style.looks(names)
     assert len(set(looks)) == len(names)
     check_grey([tuple(look) for look in looks[:16]])
@@ -203,13 +203,13 @@ def test_one_instance_has_no_band(
 def test_policies_of_a_user_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     policies = {
         **plotted.LABELS,
-        "own": "costs $5, not $6",
-        **{f"own-{i}": f"Own {i}" for i in range(5)},
+        "user": "costs $5, not $6",
+        **{f"user-{i}": f"User {i}" for i in range(5)},
     }
     drawn = render.draw("fig6a_baselines_4x4", plotted.curves(policies))
     texts = shown_texts(drawn, monkeypatch)
     check_texts(drawn, texts)
-    assert {r"costs \$5, not \$6", "Own 0", "Own 4"} <= words(texts)
+    assert {r"costs \$5, not \$6", "User 0", "User 4"} <= words(texts)
 
 
 @pytest.mark.parametrize("gammas", [(1.0,), (0.99, 0.95)])
@@ -241,7 +241,7 @@ def test_labels_are_moved_apart_and_not_out() -> None:
 @pytest.mark.parametrize("paths", [[PAPER], [PAPER, QUICK]], ids=["paper", "quick"])
 def test_captions_read_the_configuration(paths: list[Path]) -> None:
     plan = Plan(load_files(paths))
-    captions = {name: plan.caption(name, str(CAPTIONS)) for name in FIGURES}
+    captions = {name: plan.figure(name, str(CAPTIONS))["metadata"]["caption"] for name in FIGURES}
     block = plan.config.experiments["epochs"]
     assert f"{block.epochs:,} epochs" in captions["fig4a_ucb_vs_greedy"]
     assert f"over {block.seeds} seeds" in captions["fig4b_greedy_decay"]

@@ -25,15 +25,15 @@ def table(figure):
 
 
 def short(value):
-    """Two digits after the point, and none before it if there is nothing."""
+    """Return a number with two decimals, without a leading zero."""
     return f"{value:.2f}".removeprefix("0")
 
 
 def verdicts():
     ledger = json.loads((ROOT / "figures/published/claims.json").read_text(encoding="utf-8"))
-    found = [claim["verdict"] for claim in ledger["claims"]]
-    counts = [found.count(v) for v in ("reproduced", "partly", "not reproduced", "undetermined")]
-    return len(found), *counts
+    all_verdicts = [claim["verdict"] for claim in ledger["claims"]]
+    kinds = ("reproduced", "partly", "not reproduced", "undetermined")
+    return len(all_verdicts), *(all_verdicts.count(kind) for kind in kinds)
 
 
 def ends():
@@ -100,13 +100,13 @@ def sentences():
     )
     s = samplings()
     ucb, path = s["ucb", "marginal"], s["ucb", "trajectory"]
-    own = s["epoch-ucb", "marginal"]
-    assert own == s["epoch-ucb", "trajectory"]
-    yield README, f"UCB wins ({path} against EpochUCB's {own} on 50 fresh instances"
+    epoch_ucb = s["epoch-ucb", "marginal"]
+    assert epoch_ucb == s["epoch-ucb", "trajectory"]
+    yield README, f"UCB wins ({path} against EpochUCB's {epoch_ucb} on 50 fresh instances"
     yield FINDINGS, f"UCB has a mean regret of {ucb} if the state is drawn afresh"
     yield (
         FINDINGS,
-        f"and of {path} on a path of the Markov chain, where EpochUCB has {own} either way",
+        f"and of {path} on a path of the Markov chain, where EpochUCB has {epoch_ucb} either way",
     )
     low, _, middle, *_, high = shares()
     yield FINDINGS, f"from {low} (a* below .5) over {middle} (.8 to .9) to {high} (.98 to .99)"

@@ -13,7 +13,7 @@ from epochbandits.cli.main import main
 from epochbandits.config import load_files
 from epochbandits.figures.registry import FIGURES
 from epochbandits.io import parquet
-from epochbandits.pipeline.plan import Plan
+from epochbandits.planning.plan import Plan
 from epochbandits.release import verify
 from epochbandits.release.verify import SAMPLE, TOLERANCE, Compared, Published
 
@@ -35,7 +35,7 @@ def published(figure):
 def test_every_figure_is_published_with_the_present_configuration(figure):
     about = json.loads((PUBLISHED / f"{figure}.json").read_text(encoding="utf-8"))
     captions = str(ROOT / "workflow" / "report")
-    expected = plan().figure_about(figure, captions)
+    expected = plan().figure(figure, captions)["metadata"]
     assert about["configuration"] == expected["configuration"]
     assert about["caption"] == expected["caption"]
     assert about["configuration"]["run"] == "paper"
@@ -46,9 +46,9 @@ def test_every_figure_is_published_with_the_present_configuration(figure):
 
 @pytest.mark.parametrize("name", SAMPLE)
 def test_the_sample_is_computed_again(name):
-    found = SAMPLE[name](Published(PUBLISHED, ROOT / "config" / "paper.yaml"))
-    assert found.values >= 30
-    assert found.difference <= TOLERANCE
+    compared = SAMPLE[name](Published(PUBLISHED, ROOT / "config" / "paper.yaml"))
+    assert compared.values >= 30
+    assert compared.difference <= TOLERANCE
 
 
 @pytest.fixture
@@ -84,8 +84,8 @@ def altered(tmp_path):
     ],
 )
 def test_a_number_that_is_off_is_found(altered, name, figure, column):
-    found = SAMPLE[name](altered(figure, column, 1 + 1e-10))
-    assert TOLERANCE < found.difference < 2e-10
+    compared = SAMPLE[name](altered(figure, column, 1 + 1e-10))
+    assert TOLERANCE < compared.difference < 2e-10
 
 
 def test_the_command_reports_the_largest_difference(monkeypatch, capsys):
@@ -93,9 +93,9 @@ def test_the_command_reports_the_largest_difference(monkeypatch, capsys):
     some = {name: SAMPLE[name] for name in ("stationary", "eigenvalues")}
     monkeypatch.setattr(verify, "SAMPLE", some)
     assert main(["verify"]) == 0
-    told = capsys.readouterr().out
-    assert len(told.splitlines()) == 3
-    assert "tab1_mixing: eigenvalues: 500 values" in told
+    output = capsys.readouterr().out
+    assert len(output.splitlines()) == 3
+    assert "tab1_mixing: eigenvalues: 500 values" in output
     worse = Compared("eigenvalues", "tab1_mixing", 1, 1e-3)
     monkeypatch.setattr(verify, "SAMPLE", {"worse": lambda _: worse})
     assert main(["verify"]) == 2

@@ -74,8 +74,9 @@ def test_the_mean_of_one_instance_has_no_interval() -> None:
 def test_example_1_takes_epsilon_and_the_threshold_from_the_configuration(write: Writer) -> None:
     curve = {"policy": "ucb", "instances": "both", "epoch": 5, "seeds": 4, "deviation": 1.0}
     regret = [{**curve, "instance": i, "expected_regret": 10.0} for i in (0, 1)]
+    alone = {**regret[0], "seeds": 1, "deviation": 0.0}
     inputs = {
-        "curves": [write("c0", CURVES, regret), write("c1", CURVES, regret[:1]), "unused"],
+        "curves": [write("c0", CURVES, regret), write("c1", CURVES, [alone]), "unused"],
         "finals": [
             write("f0", FINALS, finals([0.2, 0.4], instances="both", epoch=5)),
             "unused",
@@ -92,6 +93,7 @@ def test_example_1_takes_epsilon_and_the_threshold_from_the_configuration(write:
     assert panels["locked on the main axis"].to_dict() == {0.1: 0.0, 0.01: 1.0}
     high = data.loc[data["panel"] == "decisions", "high"]
     assert high.to_numpy() == pytest.approx(10 + stats.t.ppf(0.975, 3) / 2)
+    assert data.loc[data["panel"] == "epochs", "high"].isna().all(), "one seed has no interval"
 
 
 def test_finding_1_takes_stickiness_and_the_threshold_from_the_configuration(write: Writer) -> None:

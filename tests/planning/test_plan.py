@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from epochbandits.config import load, load_files
-from epochbandits.config.reading import read_yaml
 from epochbandits.config.loading import merge
+from epochbandits.config.reading import read_yaml
 from epochbandits.figures.registry import FIGURES, FORMATS
 from epochbandits.pipeline.layout import Layout
 from epochbandits.planning import Plan

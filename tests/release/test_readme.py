@@ -1,4 +1,4 @@
-"""The README's ledger is the published one, and the command that writes it refuses what it must."""
+"""The ledger in the README: it is the published one, and the command that writes it."""
 
 import json
 import sys
@@ -18,7 +18,7 @@ CLAIM = {"statement": "It is.", "where": "here", "verdict": "reproduced", "estim
 def test_the_readme_has_the_published_ledger():
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     claims = json.loads(PUBLISHED.read_text(encoding="utf-8"))["claims"]
-    assert readme.with_ledger(text, claims) == text, "the ledger drifted: run make readme"
+    assert readme.with_ledger(text, claims) == text, "the ledger is out of date: run make readme"
 
 
 def test_the_readme_has_the_markers():

@@ -8,9 +8,9 @@ import pytest
 from epochbandits.cli.main import main
 from epochbandits.model.generators import failure_example, generate
 from epochbandits.pipeline import instance_sets
-from epochbandits.release.records import KEYS, record
 from epochbandits.provenance import code_hash as provenance
 from epochbandits.provenance.versions import lock
+from epochbandits.release.records import KEYS, record
 from epochbandits.validation import InputError
 
 ABOUT = {"configuration": {"run": "test"}, "code": "c0de", "root": 7}
@@ -114,8 +114,8 @@ def test_a_picture_and_its_sidecar(tmp_path, end):
         ("a.json", "{", "is not JSON"),
         ("a.html", "<html></html>", "is not the page of a run"),
         ("a.html", '<meta name="provenance" content="{">', "is not the page of a run"),
-        ("a.parquet", "PAR1", "damaged or no Parquet file"),
-        ("a.txt", "", "no output that carries its origin"),
+        ("a.parquet", "PAR1", "damaged or not a Parquet file"),
+        ("a.txt", "", "is not an output that carries its origin"),
     ],
 )
 def test_what_says_nothing_is_refused(tmp_path, name, text, sentence, capsys):

@@ -7,8 +7,8 @@ import shutil
 
 import pyarrow.parquet as pq
 import pytest
-from made_run import SHOWN, make_run  # tests/report/made_run.py
 from playwright.sync_api import expect, sync_playwright
+from sample_run import SHOWN, make_run  # tests/report/sample_run.py
 
 from epochbandits.report import write_page
 
@@ -227,15 +227,15 @@ CONTRAST = """() => {
     .map(c => c <= .04045 ? c / 12.92 : ((c + .055) / 1.055) ** 2.4)
     .reduce((sum, c, i) => sum + c * [.2126, .7152, .0722][i], 0);
   const behind = (e) => e ? [...behind(e.parentElement), getComputedStyle(e).backgroundColor] : [];
-  const found = [];
+  const faint = [];
   for (const e of document.querySelectorAll("body *")) {
-    const own = [...e.childNodes].some(n => n.nodeType === 3 && n.textContent.trim());
-    if (!own || !e.checkVisibility() || e.closest("script, style")) continue;
+    const text = [...e.childNodes].some(n => n.nodeType === 3 && n.textContent.trim());
+    if (!text || !e.checkVisibility() || e.closest("script, style")) continue;
     const [a, b] = [rgb([getComputedStyle(e).color]), rgb(behind(e))].map(light);
     const ratio = (Math.max(a, b) + .05) / (Math.min(a, b) + .05);
-    if (ratio < 4.5) found.push([e.className, e.textContent.slice(0, 40), ratio]);
+    if (ratio < 4.5) faint.push([e.className, e.textContent.slice(0, 40), ratio]);
   }
-  return found;
+  return faint;
 }"""
 
 

@@ -1,11 +1,11 @@
-"""The page as text: everything is in it, nothing breaks out of it, and bad folders are refused."""
+"""The page as text: it is complete and escaped, and incomplete folders are refused."""
 
 import json
 import re
 from html.parser import HTMLParser
 
 import pytest
-from made_run import FINDING, HOSTILE, SHOWN, make_run  # tests/report/made_run.py
+from sample_run import FINDING, HOSTILE, SHOWN, make_run  # tests/report/sample_run.py
 
 from epochbandits.claims.rules import VERDICTS
 from epochbandits.claims.texts import amount, estimate
@@ -122,7 +122,7 @@ def test_a_finding_is_linked_with_the_claims_on_the_same_part(page):
     assert "Finding 2" in card
 
 
-def test_only_the_figures_asked_for(run):
+def test_only_the_requested_figures_are_shown(run):
     text = Elements(build_page(run, figures=SHOWN[:1])).text
     assert f"The caption of {SHOWN[0]}." in text
     assert f"The caption of {SHOWN[1]}." not in text
@@ -134,7 +134,7 @@ def test_a_run_without_verdicts_says_so(tmp_path):
     assert "say nothing about the paper" in text
 
 
-def test_some_claims_without_verdict_are_told(elements):
+def test_the_number_of_claims_without_verdict_is_shown(elements):
     assert "1 of 17 claims are not assessed in this run." in " ".join(elements.text.split())
     for verdict in VERDICTS:
         assert re.search(rf"4\s+{verdict}", elements.text)
@@ -148,7 +148,7 @@ def test_an_incomplete_folder_is_refused(tmp_path, lacking):
         build_page(folder)
 
 
-def test_a_figure_that_was_asked_for_must_be_there(run):
+def test_a_requested_figure_must_exist(run):
     with pytest.raises(InputError, match=r"lacks fig2a_stationary\.json; make all figures first"):
         build_page(run, figures=["fig2a_stationary"])
 
@@ -208,14 +208,14 @@ def test_amounts_and_sizes():
     assert [size(n) for n in (20, 5190, 1_250_000)] == ["0.1 kB", "5.19 kB", "1.2 MB"]
 
 
-def test_places_on_an_axis():
+def test_positions_on_an_axis():
     axis = Axis([1.0, 3.0, None])
-    assert (axis.place(1.0), axis.place(2.0), axis.place(3.0)) == (4.0, 50.0, 96.0)
+    assert (axis.position(1.0), axis.position(2.0), axis.position(3.0)) == (4.0, 50.0, 96.0)
     assert axis.bar({"estimate": 2.0, "interval": [None, 3.0]}) == {"at": 50, "low": 0, "high": 96}
     assert axis.bar({"condition": "none"}) is None
     decades = Axis([1e-4, 1.0])
     assert decades.log
-    assert decades.place(1e-2) == 50.0
+    assert decades.position(1e-2) == 50.0
     assert not Axis([-1.0, 100.0]).log
-    assert Axis([5.0]).place(5.0) == 50.0
-    assert Axis([]).empty
+    assert Axis([5.0]).position(5.0) == 50.0
+    assert Axis([]).position(None, 7.0) == 7.0

@@ -38,7 +38,9 @@ def others(copied):
     config = copy.deepcopy(SMALL)
     config["experiments"]["baselines_4x4"] |= {"seeds": 8}
     make("other seeds", f"{SHARDS}/ucb/6-8.parquet", config)
-    project.edit("src/epochbandits/engine/simulation.py")  # behind all runs, but nothing is compiled anew
+    project.edit(
+        "src/epochbandits/engine/simulation.py"
+    )  # behind all runs, but nothing is compiled anew
     make("other code", GREEDY, SMALL)
     return found
 
@@ -69,7 +71,7 @@ def on_disk(content: bytes) -> bytes:
 @pytest.mark.parametrize(
     ("damage", "shard", "why"),
     [
-        ("truncated", GREEDY, "it is damaged or no Parquet file"),
+        ("truncated", GREEDY, "it is damaged or not a Parquet file"),
         ("not ours", UCB, "it was not written by epochbandits"),
         ("another table", GREEDY, "it is not a shard table"),
         ("a bit of a value", UCB, "its values are not those that were written"),
@@ -106,7 +108,7 @@ def test_a_bad_shard_is_refused_by_name(project, others, damage, shard, why):
         told = project.snakemake("tables", *CONFIG, ok=False)
         assert path.read_bytes() == bad  # it was not made anew, but met
         assert f"{shard}: {why}" in told
-        assert "delete the file and run again to make it anew" in told
+        assert "delete the file and run again" in told
         assert not (project.folder / TABLES / "curves.parquet").exists()
         assert not (project.folder / TABLES / "finals.parquet").exists()
     finally:

@@ -2,7 +2,7 @@ rule assess_claims:
     input:
         tables=plan.tables,
     output:
-        claims=layout.claims,
+        claims=layout.figures.claims,
     log:
         layout.log("claims"),
     conda:

@@ -24,7 +24,7 @@ layout = plan.layout
 # Fail before the first job, and without a traceback, if the results could not be written.
 onstart:
     try:
-        for folder in (layout.data, layout.figures):
+        for folder in (layout.data, layout.figures.path):
             files.check_writable(folder)
     except InputError as error:
         raise WorkflowError(f"Nothing was run.\n{error}") from None

@@ -3,20 +3,20 @@ rule draw_figure:
         unpack(lambda wildcards: plan.figure_inputs(wildcards.figure)),
     output:
         svg=report(
-            layout.picture("{figure}", "svg"),
+            layout.figures.picture("{figure}", "svg"),
             caption="../report/figure.rst",
             category="Figures",
             labels={"figure": "{figure}"},
         ),
-        others=[layout.picture("{figure}", f) for f in FORMATS if f != "svg"],
-        sidecar=layout.sidecar("{figure}"),
-        data=layout.plotted("{figure}"),
+        others=[layout.figures.picture("{figure}", f) for f in FORMATS if f != "svg"],
+        sidecar=layout.figures.sidecar("{figure}"),
+        data=layout.figures.plotted("{figure}"),
     log:
         layout.log("figures", "{figure}"),
     conda:
         "../../environment.yml"
     params:
-        folder=layout.figures,
+        folder=layout.figures.path,
         task=lambda wildcards: plan.figure(wildcards.figure, CAPTIONS),
     script:
         "../scripts/draw_figure.py"

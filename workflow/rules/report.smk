@@ -1,12 +1,12 @@
 # One HTML file with the verdicts and all figures in it.
 rule build_page:
     input:
-        claims=layout.claims,
+        claims=layout.figures.claims,
         pictures=plan.pictures,
-        sidecars=[layout.sidecar(figure) for figure in plan.config.figures],
-        data=[layout.plotted(figure) for figure in plan.config.figures],
+        sidecars=[layout.figures.sidecar(figure) for figure in plan.config.figures],
+        data=[layout.figures.plotted(figure) for figure in plan.config.figures],
     output:
-        page=layout.page,
+        page=layout.figures.page,
     log:
         layout.log("page"),
     conda:

@@ -22,9 +22,7 @@ rule simulate_shard:
         instances=lambda wildcards: plan.instance_folders(
             "experiments", wildcards.experiment
         ),
-        tuned=lambda wildcards: plan.tuned_files(
-            wildcards.experiment, wildcards.bundle
-        ),
+        tuned=lambda wildcards: plan.tuned_files(wildcards.experiment, wildcards.bundle),
     output:
         shard=layout.shard("{experiment}", "{bundle}", "{first}", "{stop}"),
     log:

@@ -18,6 +18,7 @@ from epochbandits.claims.rules import VERDICTS, Finding, OneSided, combine
 from epochbandits.claims.texts import estimate
 from epochbandits.config.models import Thresholds
 from epochbandits.io import files
+from epochbandits.pipeline.layout import Layout
 from epochbandits.provenance.versions import lock, versions
 from epochbandits.stats import hierarchical_bootstrap
 
@@ -27,20 +28,20 @@ NOT_ASSESSED = "not assessed"
 
 
 def write_claims(
-    out: str | Path, folder: str | Path, config: Mapping[str, Any], about: Mapping[str, Any]
+    out: str | Path, run: str, config: Mapping[str, Any], metadata: Mapping[str, Any]
 ) -> None:
     """Write the ledger of a run.
 
     Parameters
     ----------
-    folder : where the run's tables are
+    run : name of the run, whose tables are read
     config : the configuration as plain data; ``claims``, ``experiments`` and ``instances`` are read
-    about : metadata of the ledger
+    metadata : of the ledger
     """
     thresholds = Thresholds(**config["claims"])
-    evidence = Evidence(folder, config) if thresholds.assess else None
+    evidence = Evidence(Layout(run), config) if thresholds.assess else None
     result = {
-        "about": {**about, "versions": versions(), "lock": lock()},
+        "about": {**metadata, "versions": versions(), "lock": lock()},
         "thresholds": thresholds.model_dump(mode="json", exclude={"assess"}),
         "claims": [_entry(claim, evidence) for claim in ledger(thresholds)],
     }

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,6 +16,7 @@ from epochbandits.io.schemas import BOUNDS, EIGENVALUES, FINALS, INEQUALITIES
 from epochbandits.model.instance import Instance
 from epochbandits.model.setting import Setting
 from epochbandits.pipeline import instance_sets
+from epochbandits.pipeline.layout import Layout
 from epochbandits.validation import InputError
 
 __all__ = ["Evidence"]
@@ -36,23 +36,20 @@ class Evidence:
 
     Parameters
     ----------
-    folder : where the run's tables are
+    layout : where the run's tables are
     config : the run's configuration as plain data, with the keys of the YAML file
     """
 
-    def __init__(self, folder: str | Path, config: Mapping[str, Any]) -> None:
-        self.folder = Path(folder)
+    def __init__(self, layout: Layout, config: Mapping[str, Any]) -> None:
+        self.layout = layout
         self.config = config
         self._table = cache(self._read)
-        self._instances = cache(lambda name: instance_sets.read(self._path("instances", name)))
-
-    def _path(self, kind: str, name: str) -> Path:
-        if kind == "finals":
-            return self.folder / "aggregates" / name / "finals.parquet"
-        return self.folder / kind / (name if kind == "instances" else f"{name}.parquet")
+        self._instances = cache(lambda name: instance_sets.read(layout.instances(name)))
 
     def _read(self, kind: str, name: str) -> pd.DataFrame:
-        return pd.DataFrame(parquet.read(self._path(kind, name), _KINDS[kind]).columns)
+        layout = self.layout
+        path = layout.finals(name) if kind == "finals" else layout.theory(kind, name)
+        return pd.DataFrame(parquet.read(path, _KINDS[kind]).columns)
 
     def finals(self, condition: Condition) -> pd.DataFrame:
         """Return the final values of a condition's runs, by instance and seed."""

@@ -1,1 +1,1 @@
-"""The command ``epochbandits``."""
+"""The command ``epochbandits``: its options (`main`), its `commands`, and their output."""

@@ -1,4 +1,4 @@
-"""Before and while a run writes: whether it can, and a progress bar on a terminal."""
+"""Around a long run: a check that its output can be written, and a progress bar."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["check_writable", "progress_bar"]
 
 
 def check_writable(path: str | os.PathLike[str]) -> None:
-    """Refuse an output that could not be written after the work is done."""
+    """Refuse, before any work, a file that could not be written after it."""
     target = Path(path)
     if target.is_dir():
         raise InputError(f"{path}: cannot be written: it is a folder")
@@ -24,7 +24,7 @@ def check_writable(path: str | os.PathLike[str]) -> None:
 
 
 def progress_bar(total: int, label: str) -> Any:
-    """Return a bar on standard error: silent off a terminal and for the first second."""
+    """Return a bar on standard error that shows after a second, and only on a terminal."""
     from tqdm import tqdm
 
     return tqdm(

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,15 +38,19 @@ if TYPE_CHECKING:
 __all__ = [
     "COLUMNS",
     "ENGINES",
+    "EngineName",
     "PlayedEnvironment",
     "Simulation",
+    "TraceName",
     "environment",
     "parse_seeds",
     "record_epochs",
     "simulate",
 ]
 
-ENGINES: dict[str, Callable[[Instance, float, Sampling], Engine]] = {
+EngineName = Literal["fast", "reference"]
+TraceName = Literal["thin", "full"]
+ENGINES: dict[EngineName, Callable[[Instance, float, Sampling], Engine]] = {
     "fast": FastEngine,
     "reference": ReferenceEngine,
 }
@@ -69,8 +73,8 @@ def simulate(
     gamma: float = 1.0,
     schedule: str | None = None,
     sampling: Sampling = "marginal",
-    engine: str = "fast",
-    trace: str = "thin",
+    engine: EngineName = "fast",
+    trace: TraceName = "thin",
     threads: int = 1,
     experiment: str = "",
     root: int = 0,
@@ -80,20 +84,50 @@ def simulate(
 
     Parameters
     ----------
-    policy : a name of `policies.POLICIES`, or a class with the methods of `policies.Policy`
-    epochs, iterations : the horizon, one of them; see the module's docstring
-    seeds : numbers, or "A:B" for A to B-1
-    tau0, zeta, gamma : epoch lengths τ0 + ζ·(earlier plays), and the discount of the feedback
-    schedule : "linear", "fixed:TAU" or "geometric:ALPHA"; the policy's default if it is None
-    sampling : "marginal" (Algorithm 1 to the letter) or "trajectory" (a path of the chain)
-    trace : "thin" for about 400 recorded epochs, "full" for all
-    threads : seeds that run at a time
-    experiment, root : the rest of the random streams' key (`streams`)
-    **params : the policy's parameters
+    instance : Instance
+        The problem.
+    policy : str or class
+        A name of `policies.POLICIES`, or a class with the methods of `policies.Policy`.
+    epochs, iterations : int
+        The horizon; give one of them. See the module's docstring.
+    seeds : str or iterable of int
+        Distinct seeds, or "A:B" for A to B-1.
+    tau0, zeta : int
+        Epoch lengths τ = τ0 + ζ·(earlier plays of the arm).
+    gamma : float
+        Discount γ of the feedback, in (0, 1]; 1 for time averages.
+    schedule : str
+        "linear", "fixed:TAU" or "geometric:ALPHA"; by default the policy's.
+    sampling : {"marginal", "trajectory"}
+        Draw the state at each iteration from its distribution, as Algorithm 1 does, or follow a
+        path of the Markov chain.
+    engine : {"fast", "reference"}
+        Compiled, or as readable as the paper's Algorithm 1; both sample the same model.
+    trace : {"thin", "full"}
+        Record about 400 epochs, or all.
+    threads : int
+        Seeds that run at the same time; results do not depend on it.
+    experiment, root : str, int
+        The rest of the key of the random streams (`engine.streams`).
+    **params
+        The policy's parameters.
 
     Returns
     -------
-    A DataFrame with the columns `COLUMNS`; regrets are cumulative, see `engine.base.RECORDED`.
+    pandas.DataFrame
+        The columns `COLUMNS`; regrets are cumulative and in units of reward.
+
+    Raises
+    ------
+    InputError
+        If an argument is not allowed, or the policy breaks the protocol.
+
+    Examples
+    --------
+    >>> from epochbandits import failure_example, simulate
+    >>> table = simulate(failure_example(), "epoch-ucb", epochs=50, seeds=[0, 1])
+    >>> len(table), int(table["epoch"].max())
+    (100, 50)
     """
     import pandas as pd
 
@@ -123,8 +157,8 @@ class Simulation:
     pair: bool = True
     """If false, a policy that decides each iteration gets ``epochs`` decisions, unpaired."""
     sampling: Sampling = "marginal"
-    engine: str = "fast"
-    trace: str = "thin"
+    engine: EngineName = "fast"
+    trace: TraceName = "thin"
     """"thin" records about 400 epochs, "full" all of them."""
     experiment: str = ""
     root: int = 0
@@ -133,7 +167,7 @@ class Simulation:
     def __post_init__(self) -> None:
         choice(self.sampling, "sampling", SAMPLINGS)
         choice(self.engine, "engine", ENGINES)
-        choice(self.trace, "trace", ("thin", "full"))
+        choice(self.trace, "trace", get_args(TraceName))
         integer(self.root, "root", 0, 2**63 - 1)
         if (self.epochs is None) == (self.iterations is None):
             raise InputError("give one of epochs and iterations")
@@ -350,7 +384,7 @@ def environment(
     *,
     setting: Setting | None = None,
     sampling: Sampling = "marginal",
-    engine: str = "fast",
+    engine: EngineName = "fast",
     policy: str = "",
     experiment: str = "",
     root: int = 0,
@@ -368,12 +402,12 @@ def environment(
     0.5
     """
     choice(sampling, "sampling", SAMPLINGS)
-    build = ENGINES[choice(engine, "engine", ENGINES)]
+    choice(engine, "engine", ENGINES)
     integer(seed, "seed", 0, 2**63 - 1)
     integer(root, "root", 0, 2**63 - 1)
     rng = Streams(root, experiment, instance, policy, seed).environment
     gamma = (setting or Setting()).gamma
-    started = build(instance, gamma, sampling).environment(rng, observed=True)
+    started = ENGINES[engine](instance, gamma, sampling).environment(rng, observed=True)
     return PlayedEnvironment(started, instance.arms)
 
 

@@ -20,7 +20,7 @@ from matplotlib.ticker import LogLocator
 from epochbandits.figures import labels, marks, style
 from epochbandits.figures.registry import Inputs, Settings, figure
 from epochbandits.figures.style import Look
-from epochbandits.figures.tables import half_width, in_policy_order, read
+from epochbandits.figures.tables import in_policy_order, read, t_margin
 from epochbandits.io.schemas import CURVES, FINALS
 from epochbandits.pipeline import instance_sets
 from epochbandits.stats import wilson_interval
@@ -162,9 +162,9 @@ def failure(inputs: Inputs, settings: Settings) -> pd.DataFrame:
     parts = []
     for panel, path in zip(("decisions", "epochs"), inputs.curves, strict=False):
         table = read(path, CURVES)
-        width = half_width(table["deviation"], table["seeds"])
+        margin = t_margin(table["deviation"], table["seeds"])
         mean = table["expected_regret"]
-        table = table.assign(panel=panel, mean=mean, low=mean - width, high=mean + width)
+        table = table.assign(panel=panel, mean=mean, low=mean - margin, high=mean + margin)
         parts.append(table.assign(epsilon=_epsilons(table, settings.sets)))
     decisions, _, sweep = inputs.finals
     for panel, path in (("locked", sweep), ("locked on the main axis", decisions)):

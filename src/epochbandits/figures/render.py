@@ -30,6 +30,7 @@ from epochbandits.figures.registry import (
 from epochbandits.figures.tables import plotted_columns
 from epochbandits.io import files, parquet
 from epochbandits.io.parquet import Table
+from epochbandits.pipeline.layout import FigureFolder
 from epochbandits.provenance.code_hash import file_digest
 from epochbandits.provenance.versions import lock, versions
 from epochbandits.validation import InputError
@@ -49,7 +50,7 @@ def draw_figure(
     figure: str,
     inputs: Mapping[str, Sequence[str]],
     settings: Mapping[str, Any],
-    about: Mapping[str, Any],
+    metadata: Mapping[str, Any],
     stamp: str = "",
 ) -> None:
     """Write all files of a figure into a folder.
@@ -58,19 +59,19 @@ def draw_figure(
     ----------
     inputs : files by the field of `Inputs`
     settings : the fields of `Settings`
-    about : caption, configuration and code, for the sidecar
+    metadata : caption, configuration and code, for table and sidecar
     stamp : printed in the figure's corner, to mark a run other than the paper run
     """
     data = plotted_data(figure, inputs, settings)
-    target = Path(folder)
+    target = FigureFolder(folder)
     paths = [path for group in inputs.values() for path in group]
-    origin = {"inputs": {str(path): file_digest(path) for path in paths}, **about}
+    origin = {"inputs": {str(path): file_digest(path) for path in paths}, **metadata}
     table = plotted_table(figure, data)
     columns = {name: data[name].to_numpy() for name in table.names}
-    parquet.write(target / "data" / f"{figure}.parquet", table, columns, origin)
+    parquet.write(target.plotted(figure), table, columns, origin)
     drawn = draw(figure, data, stamp)
     for end in FORMATS:
-        with files.replacing(target / f"{figure}.{end}") as temporary:
+        with files.replacing(target.picture(figure, end)) as temporary:
             save(drawn, temporary, end)
     sidecar = {
         "id": figure,
@@ -78,11 +79,10 @@ def draw_figure(
         **origin,
         "versions": _versions(),
         "lock": lock(),
-        "files": {end: file_digest(target / f"{figure}.{end}") for end in FORMATS},
+        "files": {end: file_digest(target.picture(figure, end)) for end in FORMATS},
     }
-    files.write_text(
-        target / f"{figure}.json", json.dumps(sidecar, indent=1, ensure_ascii=False) + "\n"
-    )
+    text = json.dumps(sidecar, indent=1, ensure_ascii=False)
+    files.write_text(target.sidecar(figure), text + "\n")
 
 
 def plotted_data(

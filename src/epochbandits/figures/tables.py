@@ -20,11 +20,11 @@ from epochbandits.io.parquet import Column, Table
 from epochbandits.stats import Interval, wilson_interval
 
 __all__ = [
-    "half_width",
     "in_policy_order",
     "missed_share",
     "plotted_columns",
     "read",
+    "t_margin",
     "with_mean",
 ]
 
@@ -52,17 +52,17 @@ def with_mean(table: pd.DataFrame, by: list[str], values: list[str]) -> pd.DataF
     single = table[[*by, "instance", *values]].assign(line="instance", low=math.nan, high=math.nan)
     groups = table.groupby(by, sort=True, dropna=False)
     mean = groups[values].mean()
-    width = half_width(groups[values[0]].std(), groups[values[0]].size())
-    mean["low"], mean["high"] = mean[values[0]] - width, mean[values[0]] + width
+    margin = t_margin(groups[values[0]].std(), groups[values[0]].size())
+    mean["low"], mean["high"] = mean[values[0]] - margin, mean[values[0]] + margin
     mean = mean.reset_index().assign(line="mean", instance=-1)
     order = ["line", *by, "instance", *values, "low", "high"]
     return pd.concat([mean[order], single[order]], ignore_index=True)
 
 
-def half_width(deviation: pd.Series, count: pd.Series) -> pd.Series:
-    """Return half the width of the mean's 95% t-interval; nan for a single value."""
-    width: pd.Series = stats.t.ppf(0.975, count - 1) * deviation / np.sqrt(count)
-    return width
+def t_margin(deviation: pd.Series, count: pd.Series) -> pd.Series:
+    """Return half the width of the 95% t-interval of a mean, t·s/√n; NaN for a single value."""
+    margin: pd.Series = stats.t.ppf(0.975, count - 1) * deviation / np.sqrt(count)
+    return margin
 
 
 def missed_share(runs: pd.DataFrame, late: float) -> tuple[Interval, int]:

@@ -1,1 +1,1 @@
-"""Reading and writing: JSON and text (`files`), checked tables (`parquet`), all `schemas`."""
+"""Reading and writing: text and JSON (`files`), checked tables (`parquet`), their `schemas`."""

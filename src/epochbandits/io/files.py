@@ -1,4 +1,4 @@
-"""Reading JSON strictly, and writing text so that a crash leaves the old file or none."""
+"""Strict reading of JSON, and writing that a crash cannot leave half done."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ __all__ = [
 
 
 def read_json(path: str | os.PathLike[str]) -> Any:
-    """Return the contents of a JSON file; a key given twice is refused, as is what is not JSON."""
+    """Return the contents of a JSON file; invalid JSON and duplicate keys are refused."""
     text = read_text(path, "JSON", limits.LARGEST_JSON)
     try:
         return json.loads(text, object_pairs_hook=_unique_keys)
@@ -36,22 +36,20 @@ def read_json(path: str | os.PathLike[str]) -> Any:
         ) from None
     except RecursionError:
         raise InputError(f"{path}: is not JSON that can be read: nested too deeply") from None
-    except ValueError as error:  # a key given twice, or an integer of thousands of digits
+    except ValueError as error:  # a duplicate key, or an integer of thousands of digits
         raise InputError(f"{path}: {error}") from None
 
 
-def read_text(path: str | os.PathLike[str], kind: str, most: int) -> str:
-    """Return the text of a file of at most ``most`` bytes, of which no more than that is read."""
+def read_text(path: str | os.PathLike[str], kind: str, limit: int) -> str:
+    """Return the text of a file of at most ``limit`` bytes, without reading more than that."""
     try:
         with open(path, "rb") as source:
-            content = source.read(most + 1)
-    except (OSError, ValueError) as error:  # the latter for a name with a null in it
-        why = getattr(error, "strerror", None) or error
-        raise InputError(f"{path}: cannot be read: {why}") from None
-    if len(content) > most:
-        raise InputError(
-            f"{path}: is larger than {most / 2**20:g} MB, the most that is read as {kind}"
-        )
+            content = source.read(limit + 1)
+    except (OSError, ValueError) as error:  # ValueError: a null character in the name
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(f"{path}: cannot be read: {reason}") from None
+    if len(content) > limit:
+        raise InputError(f"{path}: is larger than {limit / 2**20:g} MB, the limit for {kind} files")
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -59,36 +57,37 @@ def read_text(path: str | os.PathLike[str], kind: str, most: int) -> str:
 
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:
-    """Write ``text`` so that ``path`` is either the whole of it or what it was before."""
+    """Replace the file by ``text``; after a crash it holds either the old text or the new."""
     with replacing(path) as temporary:
         temporary.write_text(text, encoding="utf-8")
 
 
 def write_sealed(path: str | os.PathLike[str], data: Mapping[str, Any]) -> None:
-    """Write plain data as JSON, with a digest by which `read_sealed` knows it again."""
-    sealed = {**data, "digest": _seal(data)}
-    write_text(path, json.dumps(sealed, indent=1, ensure_ascii=False) + "\n")
+    """Write plain data as JSON with its checksum, which `read_sealed` checks."""
+    checked = {**data, "digest": _checksum(data)}
+    write_text(path, json.dumps(checked, indent=1, ensure_ascii=False) + "\n")
 
 
 def read_sealed(path: str | os.PathLike[str]) -> dict[str, Any]:
-    """Return what `write_sealed` wrote; a file that was altered is refused."""
+    """Return what `write_sealed` wrote; a file that was changed since is refused."""
     data = read_json(path)
-    if not isinstance(data, dict) or data.pop("digest", None) != _seal(data):
+    if not isinstance(data, dict) or data.pop("digest", None) != _checksum(data):
         raise InputError(
-            f"{path}: is not what was written there; delete it and run again to make it anew"
+            f"{path}: was changed after it was written (its checksum differs); "
+            "delete it and run again"
         )
     return data
 
 
-def _seal(data: Mapping[str, Any]) -> str:
+def _checksum(data: Mapping[str, Any]) -> str:
     return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()
 
 
 @contextmanager
 def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
-    """Give a temporary file beside ``path`` to write to, and rename it into place at the end.
+    """Yield a temporary file beside ``path``, and rename it to ``path`` at the end.
 
-    A link stays a link, and what is no file, such as a pipe, is written to as it is.
+    A link stays a link, and a pipe or device is written to directly.
     """
     target = Path(os.path.realpath(path))
     try:
@@ -103,7 +102,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
             yield Path(name)
             umask = os.umask(0)
             os.umask(umask)
-            os.chmod(name, 0o666 & ~umask)  # mkstemp's 0600 would lock out a shared folder
+            os.chmod(name, 0o666 & ~umask)  # mkstemp's 0600 would shut out others
             os.replace(name, target)
         except BaseException:
             os.unlink(name)
@@ -113,7 +112,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
 
 
 def check_writable(folder: str | os.PathLike[str]) -> None:
-    """Refuse a folder, which is made if need be, where no file can be written."""
+    """Create the folder if it is missing, and refuse it if no file can be written there."""
     try:
         Path(folder).mkdir(parents=True, exist_ok=True)
         tempfile.TemporaryFile(dir=folder).close()

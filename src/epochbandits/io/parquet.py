@@ -1,12 +1,12 @@
-"""Tables on disk: Parquet files with a fixed schema, a record of their origin, and a digest.
+"""Tables on disk: Parquet files with a fixed schema, metadata on their origin, and a checksum.
 
-Each kind of table is a `Table`: its columns with type, unit and meaning, and the columns by which
-its rows are sorted. A file carries all of that in its metadata, together with what its writer says
-about it and a digest of the values. `read` gives a table back only if everything agrees: a file
-that is cut short, altered by a single bit, of another kind, or made by other code or configuration
-than asked for is refused by name.
+Each kind of table is a `Table`: its columns with type, unit and meaning, and the columns that sort
+its rows. A file carries all of that, and in its schema's metadata two entries: ``about``, the
+origin of the table as JSON, and ``digest``, a checksum of the values and of ``about``. `read`
+refuses, by name, a file that is truncated, altered by a single bit, of another kind, or made by
+other code or another configuration than expected.
 
-Arrow's own threads are not used: tables are small, and a job may end right after writing one.
+Arrow's threads are not used: tables are small, and a job may end right after it writes one.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from epochbandits.validation import InputError
 
 __all__ = ["Column", "Stored", "Table", "about", "read", "write", "write_pieces"]
 
-_GROUP = 2**17  # rows of a row group: what is held when a table is written in pieces
+_GROUP = 2**17  # rows of a row group: the memory that writing in pieces needs
 _TYPES = {"int": pa.int64(), "float": pa.float64(), "text": pa.string()}
 
 
@@ -51,7 +51,7 @@ class Table(NamedTuple):
     name: str
     columns: tuple[Column, ...]
     order: tuple[str, ...]
-    """The columns that sort and identify its rows; empty: rows stand as they were written."""
+    """The columns that sort and identify its rows; empty: rows keep the order of the writer."""
 
     @property
     def names(self) -> list[str]:
@@ -68,7 +68,7 @@ class Table(NamedTuple):
 
 
 class Stored(NamedTuple):
-    """What was read: the columns by name, and what the writer said about them."""
+    """A table in memory: its columns by name, and its metadata."""
 
     columns: dict[str, NDArray[Any]]
     about: dict[str, Any]
@@ -80,7 +80,7 @@ def write(
     columns: Mapping[str, Any],
     about: Mapping[str, Any],
 ) -> None:
-    """Write a table, whole or not at all, with ``about`` (plain data) in its metadata."""
+    """Write a table, whole or not at all, with ``about`` (plain data) as its metadata."""
     if set(columns) != set(table.names):
         raise InputError(
             f"a {table.name} table has the columns {', '.join(table.names)}, "
@@ -91,9 +91,9 @@ def write(
     if table.order and content.num_rows:
         order = pc.sort_indices(content, [(name, "ascending") for name in table.order])
         content = content.take(order)
-    told = _told(table, about)
-    metadata = {"about": told, "digest": _digest(content, told)}
-    # Through a handle: given a path, pyarrow would remove what it failed to write, even a device.
+    origin = _origin(table, about)
+    metadata = {"about": origin, "digest": _digest(content, origin)}
+    # Through a handle: with a path, pyarrow would remove what it failed to write, even a device.
     with files.replacing(path) as temporary, temporary.open("wb") as sink:
         pq.write_table(
             content.replace_schema_metadata(metadata),
@@ -109,21 +109,21 @@ def write_pieces(
     pieces: Iterable[Mapping[str, Any]],
     about: Mapping[str, Any],
 ) -> None:
-    """Write a table that comes in pieces, in the table's order; the file is that of `write`.
+    """Write a table that comes in pieces, sorted; the file equals the one that `write` makes.
 
-    No more than a group of rows is held. The digest goes column by column and stands before the
-    values are known to be whole, so they wait in a file without a name that is gone with us.
+    Memory holds one row group. The checksum goes column by column and Parquet's schema precedes
+    the rows, so the rows are first collected in an anonymous temporary file.
     """
-    told = _told(table, about)
+    origin = _origin(table, about)
     with (
         files.replacing(path) as temporary,
-        tempfile.TemporaryFile(dir=temporary.parent) as waiting,
+        tempfile.TemporaryFile(dir=temporary.parent) as collected,
     ):
-        with pq.ParquetWriter(waiting, table.schema, compression="lz4") as writer:
+        with pq.ParquetWriter(collected, table.schema, compression="lz4") as writer:
             for group in _groups(table, pieces):
                 writer.write_table(group)
-        with pq.ParquetFile(waiting) as source, temporary.open("wb") as sink:
-            metadata = {"about": told, "digest": _digest(source, told)}
+        with pq.ParquetFile(collected) as source, temporary.open("wb") as sink:
+            metadata = {"about": origin, "digest": _digest(source, origin)}
             schema = table.schema.with_metadata(metadata)
             with pq.ParquetWriter(sink, schema, compression="zstd") as writer:
                 for group in range(source.num_row_groups):
@@ -133,18 +133,18 @@ def write_pieces(
 
 def _groups(table: Table, pieces: Iterable[Mapping[str, Any]]) -> Iterator[pa.Table]:
     """Yield the rows of all pieces in groups of `_GROUP`, the last one smaller."""
-    held = table.schema.empty_table()
+    rows = table.schema.empty_table()
     for columns in pieces:
         arrays = [pa.array(columns[c.name], type=_TYPES[c.type]) for c in table.columns]
-        held = pa.concat_tables([held, pa.Table.from_arrays(arrays, schema=table.schema)])
-        while held.num_rows >= _GROUP:
-            yield held.slice(0, _GROUP)
-            held = held.slice(_GROUP)
-    if held.num_rows:
-        yield held
+        rows = pa.concat_tables([rows, pa.Table.from_arrays(arrays, schema=table.schema)])
+        while rows.num_rows >= _GROUP:
+            yield rows.slice(0, _GROUP)
+            rows = rows.slice(_GROUP)
+    if rows.num_rows:
+        yield rows
 
 
-def _told(table: Table, about: Mapping[str, Any]) -> str:
+def _origin(table: Table, about: Mapping[str, Any]) -> str:
     return json.dumps(
         {"table": table.name, "versions": versions(), "lock": lock(), **about},
         sort_keys=True,
@@ -155,36 +155,51 @@ def _told(table: Table, about: Mapping[str, Any]) -> str:
 def read(
     path: str | os.PathLike[str], table: Table, expected: Mapping[str, Any] | None = None
 ) -> Stored:
-    """Read a table of the given kind, and check it.
+    """Read and check a table.
 
     Parameters
     ----------
-    expected : entries that the file's ``about`` must have, such as the hash of the code
+    path : path
+        The file.
+    table : Table
+        The kind that it must have.
+    expected : mapping
+        Entries that its metadata must have, such as the hash of the code.
+
+    Returns
+    -------
+    Stored
+        The columns as NumPy arrays, and the metadata.
+
+    Raises
+    ------
+    InputError
+        If the file is missing, damaged, of another kind, or not as expected.
     """
-    content, told = _open(path)
-    found = told.get("table", "unknown")
-    if found != table.name or not content.schema.equals(table.schema):
-        wanted = f"a {table.name} table with the columns {', '.join(table.names)}"
-        raise _refused(path, f"it is not {wanted} (its kind: {found})")
+    content, metadata = _open(path)
+    kind = metadata.get("table", "unknown")
+    if kind != table.name or not content.schema.equals(table.schema):
+        required = f"a {table.name} table with the columns {', '.join(table.names)}"
+        raise _refused(path, f"it is not {required} (its kind: {kind})")
     for key, value in (expected or {}).items():
-        if told.get(key) != value:
+        if metadata.get(key) != value:
             raise _refused(path, f"it was made with another {key} than this run's")
-    return Stored(_columns(content), told)
+    return Stored(_columns(content), metadata)
 
 
 def read_any(path: str | os.PathLike[str]) -> Stored:
-    """Read a table of any kind; its values are checked, and its kind is for the caller to check."""
-    content, told = _open(path)
-    return Stored(_columns(content), told)
+    """Read a table of any kind and check its values; the caller checks its kind."""
+    content, metadata = _open(path)
+    return Stored(_columns(content), metadata)
 
 
 def about(path: str | os.PathLike[str]) -> dict[str, Any]:
-    """Return what the writer of any of our tables said about it, once its values are checked."""
+    """Return the metadata of a table of any kind, after checking its values."""
     return _open(path)[1]
 
 
 def _open(path: str | os.PathLike[str]) -> tuple[pa.Table, dict[str, Any]]:
-    """Return the content of a file and its ``about``, or refuse a damaged one."""
+    """Return the content of a file and its metadata, or refuse a damaged file."""
     if not Path(path).is_file():
         raise InputError(f"{path}: does not exist")
     try:
@@ -192,22 +207,22 @@ def _open(path: str | os.PathLike[str]) -> tuple[pa.Table, dict[str, Any]]:
             _check_footer(path, file)
             content = file.read(use_threads=False)
         content.validate(full=True)
-        metadata = {k.decode(): v.decode() for k, v in (content.schema.metadata or {}).items()}
+        entries = {k.decode(): v.decode() for k, v in (content.schema.metadata or {}).items()}
     except InputError:
         raise
     except (pa.ArrowException, OSError, ValueError, OverflowError, MemoryError) as error:
         raise _damaged(path, error) from None
-    if "about" not in metadata or "digest" not in metadata:
+    if "about" not in entries or "digest" not in entries:
         raise _refused(path, "it was not written by epochbandits")
-    if _digest(content, metadata["about"]) != metadata["digest"]:
-        raise _refused(path, "its values are not those that were written (the digest differs)")
+    if _digest(content, entries["about"]) != entries["digest"]:
+        raise _refused(path, "it was changed after it was written (its checksum differs)")
     try:
-        told = json.loads(metadata["about"])
+        metadata = json.loads(entries["about"])
     except (ValueError, RecursionError) as error:
         raise _damaged(path, error) from None
-    if not isinstance(told, dict):
+    if not isinstance(metadata, dict):
         raise _refused(path, "it was not written by epochbandits")
-    return content, told
+    return content, metadata
 
 
 def _columns(content: pa.Table) -> dict[str, NDArray[Any]]:
@@ -220,27 +235,27 @@ def _columns(content: pa.Table) -> dict[str, NDArray[Any]]:
 
 
 def _check_footer(path: str | os.PathLike[str], file: pq.ParquetFile) -> None:
-    """Refuse what no table of ours has, or what is too large, before any value is read."""
+    """Refuse foreign column types and tables that are too large before reading any value."""
     kinds = {field.type for field in file.schema_arrow}
     if not kinds <= set(_TYPES.values()):
         raise _refused(path, "it was not written by epochbandits")
     footer = file.metadata
     groups = [footer.row_group(i) for i in range(footer.num_row_groups)]
-    # A run-length can stand for any number of rows, a compressed page for any number of bytes.
+    # Run-length encoding can claim any number of rows, a compressed page any number of bytes.
     size = max(8 * footer.num_columns * footer.num_rows, *(0, *(g.total_byte_size for g in groups)))
     if size > limits.LARGEST_TABLE or footer.num_rows != sum(g.num_rows for g in groups):
         raise _refused(
             path,
-            f"it says that it has {footer.num_rows} rows and {size} bytes, and is damaged or "
-            f"larger than {limits.LARGEST_TABLE >> 30} GB",
+            f"it claims {footer.num_rows} rows and {size} bytes, and is damaged or larger than "
+            f"{limits.LARGEST_TABLE >> 30} GB",
         )
 
 
-def _digest(content: pa.Table | pq.ParquetFile, told: str) -> str:
-    """Return a hash of the values, column by column, and of what is said about them."""
+def _digest(content: pa.Table | pq.ParquetFile, origin: str) -> str:
+    """Return a checksum of the values, column by column, and of the metadata."""
     is_table = isinstance(content, pa.Table)
     rows = content.num_rows if is_table else content.metadata.num_rows
-    digest = hashlib.sha256(told.encode())
+    digest = hashlib.sha256(origin.encode())
     for field in content.schema if is_table else content.schema_arrow:
         digest.update(f"{field.name}:{field.type}:{rows}".encode())
         if is_table:
@@ -251,29 +266,29 @@ def _digest(content: pa.Table | pq.ParquetFile, told: str) -> str:
         if pa.types.is_integer(field.type) or pa.types.is_floating(field.type):
             for part in parts:
                 digest.update(np.ascontiguousarray(part.to_numpy(zero_copy_only=False)).tobytes())
-        else:  # the JSON of the whole list, part by part
-            between = "["
+        else:  # as the JSON of the whole list, computed part by part
+            separator = "["
             for part in parts:
                 if len(part):
                     digest.update(
-                        (between + json.dumps(part.to_pylist(), default=str)[1:-1]).encode()
+                        (separator + json.dumps(part.to_pylist(), default=str)[1:-1]).encode()
                     )
-                    between = ", "
+                    separator = ", "
             digest.update(b"]" if rows else b"[]")
     return digest.hexdigest()
 
 
 def _damaged(path: str | os.PathLike[str], error: Exception) -> InputError:
     first = str(error).splitlines()[0] if str(error) else type(error).__name__
-    return _refused(path, f"it is damaged or no Parquet file ({first:.120})")
+    return _refused(path, f"it is damaged or not a Parquet file ({first:.120})")
 
 
-def _refused(path: str | os.PathLike[str], why: str) -> InputError:
-    return InputError(f"{path}: {why}; delete the file and run again to make it anew")
+def _refused(path: str | os.PathLike[str], reason: str) -> InputError:
+    return InputError(f"{path}: {reason}; delete the file and run again")
 
 
 def _plain(value: Any) -> Any:
-    """Turn NumPy's numbers into Python's, for JSON."""
+    """Convert NumPy's numbers to Python's, for JSON."""
     if isinstance(value, np.generic):
         return value.item()
     raise TypeError(f"{type(value).__name__} is not plain data")

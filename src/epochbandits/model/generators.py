@@ -81,6 +81,26 @@ def failure_example(epsilon: float = 0.001) -> Instance:
 
     Arm 0 leads to state 1 and pays (0, 1) by state; arm 1 leads to state 0, where arm 0 pays
     nothing, and pays ½ everywhere. The paper gives no value of ε (errata D4).
+
+    Parameters
+    ----------
+    epsilon : float
+        ε in (0, 1), the probability that an arm does not lead to its state.
+
+    Returns
+    -------
+    Instance
+        2 arms, 2 states; arm 0 is the better one.
+
+    Raises
+    ------
+    InputError
+        If ε is not in (0, 1).
+
+    Examples
+    --------
+    >>> failure_example(0.01).mu.round(4).tolist()
+    [0.9901, 0.5]
     """
     epsilon = number(epsilon, "epsilon", 0, 1, above=True, below=True)
     return Instance(
@@ -109,6 +129,16 @@ def generate(name: str, arms: int = 4, states: int = 4, seed: int = 0, **knobs: 
         Non-negative.
     **knobs
         Fields of `InstanceClass` that differ from the class's defaults.
+
+    Returns
+    -------
+    Instance
+        A function of the arguments alone.
+
+    Raises
+    ------
+    InputError
+        If an argument is not allowed, or the class accepts none of ``max_draws`` draws.
 
     Examples
     --------

@@ -38,17 +38,41 @@ _SMALLEST_CHANCE = 1e-60  # below it squares and products of the constants leave
 
 @dataclass(frozen=True, eq=False)
 class Instance:
-    """m arms over S shared states.
+    """A problem with m arms over S shared states.
 
     Parameters
     ----------
     name : str
-    transition : (m, S, S) array, ``transition[j]`` the matrix P_j
-    rewards : m rows of S reward laws
-    initial : (S,) array, the law β₁ of the first state
+        Not empty.
+    transition : (m, S, S) array
+        ``transition[j]`` is the row-stochastic matrix P_j.
+    rewards : sequence of m rows of S laws
+        ``rewards[j][s]`` is the law of arm j's reward in state s, with values in [0, 1].
+    initial : (S,) array
+        Distribution β₁ of the first state.
 
+    Raises
+    ------
+    InputError
+        If a part is malformed, or an arm breaks Assumption 1 or 2; the sentence names arm and
+        state.
+
+    Notes
+    -----
     A row whose sum is within 1e-9 of one is accepted, and divided by it unless it is one up to
     rounding; so an instance that was written by `to_json` is read back bit for bit.
+
+    Examples
+    --------
+    >>> from epochbandits.model.rewards import Bernoulli, Constant
+    >>> instance = Instance(
+    ...     name="two states",
+    ...     transition=[[[0.9, 0.1], [0.2, 0.8]], [[0.5, 0.5], [0.5, 0.5]]],
+    ...     rewards=[[Bernoulli(0.9), Constant(0.3)], [Constant(0.5), Constant(0.5)]],
+    ...     initial=[1, 0],
+    ... )
+    >>> instance.mu.round(6).tolist(), instance.gap.round(6).tolist(), instance.best_arm
+    ([0.7, 0.5], [0.0, 0.2], 0)
     """
 
     name: str

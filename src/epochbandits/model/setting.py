@@ -18,7 +18,13 @@ MAX_EPOCHS = 10**9
 
 @dataclass(frozen=True)
 class Setting:
-    """Epoch lengths τ = τ0 + ζ·(earlier plays of the arm), and the discount γ of the feedback."""
+    """Epoch lengths τ = τ0 + ζ·(earlier plays of the arm), and the discount γ of the feedback.
+
+    Examples
+    --------
+    >>> Setting(tau0=40, zeta=2).length([1, 2, 3]).tolist()
+    [40.0, 42.0, 44.0]
+    """
 
     tau0: int = 40
     zeta: int = 1

@@ -131,7 +131,9 @@ def summarise(
         for name in MEANS:
             curves[name].append(part[name].reshape(grid.shape)[:, points_at].mean(axis=0))
         spread = part["expected_regret"].reshape(grid.shape)[:, points_at]
-        curves["deviation"].append(spread.std(axis=0, ddof=1) if seeds > 1 else np.zeros(len(points_at)))
+        curves["deviation"].append(
+            spread.std(axis=0, ddof=1) if seeds > 1 else np.zeros(len(points_at))
+        )
         chosen = instances[str(part["instances"][0])][int(part["instance"][0])]
         _finals(finals, part, grid, chosen.min_gap or math.nan)
     return (

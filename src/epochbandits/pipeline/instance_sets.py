@@ -36,9 +36,7 @@ def make(block: Mapping[str, Any], first_only: bool = False) -> list[Instance]:
     ]
 
 
-def write_set(
-    folder: str | Path, block: Mapping[str, Any], metadata: Mapping[str, Any]
-) -> None:
+def write_set(folder: str | Path, block: Mapping[str, Any], metadata: Mapping[str, Any]) -> None:
     """Make a set of instances and write it into a folder."""
     write(folder, make(block), metadata)
 

@@ -1,30 +1,57 @@
-"""Where the files of a run are. No other module, and no rule, builds a path.
+"""Where the files of a run are. No other module, and no rule, builds these paths.
 
-Paths are relative to the working folder: tables and their inputs under ``data/<run>``, what a
-reader looks at under ``figures/<run>``. A name may be a Snakemake wildcard, such as
-``layout.curves("{experiment}")``.
+Tables and their inputs are under ``data/<run>``, what a reader looks at is under
+``figures/<run>``. A name may be a Snakemake wildcard: ``layout.curves("{experiment}")``.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path, PurePath
 
-__all__ = ["Layout"]
+__all__ = ["FigureFolder", "Layout"]
+
+
+@dataclass(frozen=True)
+class FigureFolder:
+    """A folder with figures, their data and the claims: of a run, or the published one."""
+
+    path: str | Path
+
+    def picture(self, figure: str, extension: str) -> str:
+        return f"{self.path}/{figure}.{extension}"
+
+    def sidecar(self, figure: str) -> str:
+        """Return the JSON file beside a figure's pictures: caption, inputs, code, checksums."""
+        return f"{self.path}/{figure}.json"
+
+    def plotted(self, figure: str) -> str:
+        """Return the table of the numbers that a figure shows."""
+        return f"{self.path}/data/{figure}.parquet"
+
+    @property
+    def claims(self) -> str:
+        return f"{self.path}/claims.json"
+
+    @property
+    def page(self) -> str:
+        return f"{self.path}/index.html"
 
 
 @dataclass(frozen=True)
 class Layout:
-    """The paths of one run."""
+    """The paths of one run, relative to the working folder unless a root is given."""
 
     run: str
+    root: str | Path = "."
 
     @property
     def data(self) -> str:
-        return f"data/{self.run}"
+        return str(PurePath(self.root, "data", self.run))
 
     @property
-    def figures(self) -> str:
-        return f"figures/{self.run}"
+    def figures(self) -> FigureFolder:
+        return FigureFolder(str(PurePath(self.root, "figures", self.run)))
 
     # --- inputs of the simulations ----------------------------------------------------------------
 
@@ -56,27 +83,6 @@ class Layout:
     def theory(self, kind: str, name: str) -> str:
         """Return a table of ``bounds``, ``eigenvalues`` or ``inequalities``."""
         return f"{self.data}/{kind}/{name}.parquet"
-
-    # --- what a reader looks at -------------------------------------------------------------------
-
-    def picture(self, figure: str, extension: str) -> str:
-        return f"{self.figures}/{figure}.{extension}"
-
-    def sidecar(self, figure: str) -> str:
-        """Return the JSON file beside a figure's pictures: caption, inputs, code, checksums."""
-        return f"{self.figures}/{figure}.json"
-
-    def plotted(self, figure: str) -> str:
-        """Return the table of the numbers that a figure shows."""
-        return f"{self.figures}/data/{figure}.parquet"
-
-    @property
-    def claims(self) -> str:
-        return f"{self.figures}/claims.json"
-
-    @property
-    def page(self) -> str:
-        return f"{self.figures}/index.html"
 
     def log(self, *parts: str) -> str:
         """Return the log of a job."""

@@ -51,7 +51,9 @@ class Plan:
     @property
     def pictures(self) -> list[str]:
         """All pictures of a run."""
-        return [self.layout.picture(name, f) for name in self.config.figures for f in FORMATS]
+        return [
+            self.layout.figures.picture(name, f) for name in self.config.figures for f in FORMATS
+        ]
 
     def instance_folders(self, kind: str, name: str) -> list[str]:
         """Return the folders of the instances that a block of the configuration names."""
@@ -235,7 +237,7 @@ class Plan:
         }
 
     def _figure_settings(self, figure: str) -> dict[str, Any]:
-        """Return what a figure's table depends on besides its inputs (`figures.registry.Settings`)."""
+        """Return what a figure takes from the configuration (`figures.registry.Settings`)."""
         kind, block = FIGURES[figure].kind, self.config.figures[figure]
         policies: list[str] = []
         sets: list[str] = []
@@ -262,6 +264,7 @@ class Plan:
         thresholds = {"claims": self.config.claims.model_dump(mode="json")}
         metadata = self._metadata({}, "claims.assess")
         return {
+            "run": self.config.run,
             "config": {**thresholds, **blocks},
             "metadata": {
                 "run": self.config.run,
@@ -275,7 +278,7 @@ class Plan:
         """The task of `report.write_page`."""
         assets = Path(epochbandits.report.__file__).parent / "assets"
         return {
-            "folder": self.layout.figures,
+            "folder": self.layout.figures.path,
             "figures": list(self.config.figures),
             "code": digest([code_hash("epochbandits.report"), file_digest(assets)]),
         }

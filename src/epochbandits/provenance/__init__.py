@@ -1,1 +1,1 @@
-"""What a result depends on: a hash of the code (`code_hash`), and library `versions`."""
+"""What a result depends on: a hash of the code (`code_hash`), and the `versions` of libraries."""

@@ -1,9 +1,9 @@
 """A hash of the code that a result depends on.
 
-The code that a stage of the pipeline depends on is found by following the imports of its entry
-modules through the sources of this package. So an edit reruns exactly what it can change: a plot's
-colour no simulation, one policy's file only the runs of that policy. The libraries that numbers
-depend on count by their versions. `records` reads what an output says of its origin.
+The modules behind a stage of the pipeline are found by following the imports of its entry modules
+through the sources of this package. So an edit reruns exactly what it can change: a plot's colour
+reruns no simulation, and a policy's file reruns only that policy. Other libraries count by their
+versions.
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ __all__ = ["code_hash", "digest", "file_digest", "modules_behind"]
 
 _PACKAGE = "epochbandits"
 _ROOT = Path(__file__).parents[1]
-# These import every policy, or every figure, to list them; a result depends on those it uses.
-_REGISTRIES = frozenset({f"{_PACKAGE}.policies"})
+# Packages that import all their modules to list them, and the modules that are followed instead:
+# a result depends on the policies that it uses, and on a public name only if it imports it.
+_REGISTRIES = {_PACKAGE: (), f"{_PACKAGE}.policies": (f"{_PACKAGE}.policies.base",)}
 
 
 def code_hash(*modules: str) -> str:
@@ -35,30 +36,30 @@ def code_hash(*modules: str) -> str:
 
 
 def modules_behind(modules: Iterable[str]) -> set[str]:
-    """Return the modules of this package that are reached by imports from the given ones."""
-    found: set[str] = set()
-    waiting = list(modules)
-    while waiting:
-        name = waiting.pop()
-        if name not in found:
-            found.add(name)
-            waiting += _imports(name)
-    return found
+    """Return the given modules and those of this package that they import, directly or not."""
+    reached: set[str] = set()
+    queue = list(modules)
+    while queue:
+        name = queue.pop()
+        if name not in reached:
+            reached.add(name)
+            queue += _imports(name)
+    return reached
 
 
 @cache
 def _imports(name: str) -> tuple[str, ...]:
-    """Return the modules of this package that a module imports, wherever in its text."""
+    """Return the modules of this package that a module imports, at its top or in a function."""
     if name in _REGISTRIES:
-        return (f"{name}.base",)
-    found: set[str] = set()
+        return _REGISTRIES[name]
+    imported: set[str] = set()
     for node in ast.walk(ast.parse(_source(name).read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            found.update(alias.name for alias in node.names)
+            imported.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
-            found.add(node.module)
-            found.update(f"{node.module}.{alias.name}" for alias in node.names)
-    return tuple(sorted(module for module in found if _is_module(module)))
+            imported.add(node.module)
+            imported.update(f"{node.module}.{alias.name}" for alias in node.names)
+    return tuple(sorted(module for module in imported if _is_module(module)))
 
 
 def _is_module(name: str) -> bool:
@@ -76,7 +77,7 @@ def digest(value: Any) -> str:
 
 
 def file_digest(path: str | Path) -> str:
-    """Return the SHA-256 of a file, or of a folder's files."""
+    """Return the SHA-256 of a file, or of all files of a folder."""
     result = hashlib.sha256()
     target = Path(path)
     for part in sorted(target.iterdir()) if target.is_dir() else [target]:

@@ -1,4 +1,4 @@
-"""What computed a result besides this package: versions, and the lock that they come from."""
+"""The versions that computed a result, and the lock file that they come from."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ _LOCK = Path(__file__).parents[3] / "requirements.txt"
 
 @cache
 def versions() -> dict[str, str]:
-    """Return the versions of Python and of the packages that a number can depend on."""
+    """Return the versions of Python, of this package, and of the libraries that change numbers."""
     names = ("numba", "numpy", "pyarrow", "scipy")
-    found = {name: importlib.metadata.version(name) for name in names}
-    return {"epochbandits": __version__, "python": platform.python_version(), **found}
+    libraries = {name: importlib.metadata.version(name) for name in names}
+    return {"epochbandits": __version__, "python": platform.python_version(), **libraries}
 
 
 @cache
 def lock() -> str | None:
-    """Return the SHA-256 of the lock, or nothing where the package is used without its project."""
+    """Return the SHA-256 of the lock file; None where the package is installed without it."""
     return hashlib.sha256(_LOCK.read_bytes()).hexdigest() if _LOCK.is_file() else None

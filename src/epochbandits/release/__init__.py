@@ -1,1 +1,1 @@
-"""What is published: copying a run, the README's ledger, generated pages, and `verify`."""
+"""Releases: `publish` a run, the ledger in the `readme`, generated `documentation`, `verify`."""

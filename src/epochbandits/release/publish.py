@@ -1,7 +1,7 @@
-"""Copying what a run shows to where it is kept: ``python -m epochbandits.release.publish FROM TO``.
+"""Publishing the results of a run: ``python -m epochbandits.release.publish FROM TO``.
 
-Pictures, sidecars, plotted data and verdicts replace those that were there. With
-``--only data`` it is the plotted data alone, which is what tests compare a quick run with.
+Copies pictures, sidecars, plotted data and verdicts, and replaces those of the last time. With
+``--only data`` it copies the plotted data alone: the golden results of the quick run.
 """
 
 from __future__ import annotations
@@ -12,22 +12,24 @@ import sys
 from pathlib import Path
 
 from epochbandits.figures.registry import FIGURES, FORMATS
+from epochbandits.pipeline.layout import FigureFolder
 from epochbandits.validation import InputError
 
 __all__ = ["publish"]
 
-_ENDS = (*FORMATS, "json")
-
 
 def publish(source: Path, target: Path, only_data: bool = False) -> list[Path]:
-    """Copy a complete run's figures, and return the files; an incomplete run is refused."""
-    names = [f"data/{name}.parquet" for name in FIGURES]
+    """Copy the figures of a complete run, and return the files; refuse an incomplete run."""
+    origin = FigureFolder(source)
+    paths = [origin.plotted(name) for name in FIGURES]
     if not only_data:
-        names += [f"{name}.{end}" for name in FIGURES for end in _ENDS]
-        names.append("claims.json")  # the page, of ten megabytes, repeats it all
-    lacking = [name for name in names if not (source / name).is_file()]
-    if lacking:
-        raise InputError(f"{source}: lacks {', '.join(lacking[:3])}; make all figures first")
+        paths += [origin.picture(name, format) for name in FIGURES for format in FORMATS]
+        paths += [origin.sidecar(name) for name in FIGURES]
+        paths.append(origin.claims)  # not the page: 10 MB that repeat the rest
+    names = [Path(path).relative_to(source) for path in paths]
+    missing = [str(name) for name in names if not (source / name).is_file()]
+    if missing:
+        raise InputError(f"{source}: lacks {', '.join(missing[:3])}; make all figures first")
     shutil.rmtree(target, ignore_errors=True)
     for name in names:
         (target / name).parent.mkdir(parents=True, exist_ok=True)

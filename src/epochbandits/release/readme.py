@@ -1,7 +1,7 @@
 """The ledger in the README: ``python -m epochbandits.release.readme``, in the project's folder.
 
-The part of ``README.md`` between two markers is the table of claims of the published run; it is
-written anew from ``figures/published/claims.json`` and never by hand.
+The part of ``README.md`` between two markers is generated from ``figures/published/claims.json``:
+the table of claims of the published run.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _README, _CLAIMS = Path("README.md"), Path("figures/published/claims.json")
 
 
 def with_ledger(text: str, claims: list[dict[str, Any]]) -> str:
-    """Return a README whose part between the markers is the table of the claims."""
+    """Return the README with the table of claims between its markers."""
     before, start, rest = text.partition(START)
     _, end, after = rest.partition(END)
     if not (start and end):

@@ -1,10 +1,11 @@
-"""Whether the committed paper results are what this machine computes: ``epochbandits verify``.
+"""Comparison of the published results with what this machine computes: ``epochbandits verify``.
 
-A sample of the published figures' numbers is computed again from the configuration alone:
-instances, runs of epoch algorithms and of a baseline, bounds, stationary laws, eigenvalues. On the
-machine and with the lock that published them every difference is zero. Elsewhere another C library
-or processor may round a logarithm, a power or a sum differently in the last bit; `TOLERANCE` is
-ten times what that was measured to come to (docs/method.md).
+A sample of the numbers behind the published figures is computed again from the configuration
+alone: instances, runs of epoch algorithms and of a baseline, bounds, stationary distributions,
+eigenvalues. On the machine and with the lock file that published them every difference is zero.
+Elsewhere another C library or processor may round a logarithm, a power or a sum differently in the
+last bit; `TOLERANCE` is ten times the largest difference that this was measured to cause
+(docs/method.md).
 """
 
 from __future__ import annotations
@@ -24,139 +25,145 @@ from epochbandits.model.instance import Instance
 from epochbandits.model.setting import Setting
 from epochbandits.pipeline import instance_sets
 from epochbandits.pipeline.eigenvalues import eigenvalue_table
-from epochbandits.pipeline.plan import Plan
+from epochbandits.pipeline.layout import FigureFolder
+from epochbandits.planning.plan import Plan
 from epochbandits.theory import greedy, ucb
 from epochbandits.validation import InputError
 
 __all__ = ["SAMPLE", "TOLERANCE", "Compared", "Published", "compare", "difference", "report"]
 
 TOLERANCE = 1e-12
-"""Largest difference, relative to the largest value of a line, that is put down to rounding."""
+"""Largest difference, relative to the largest value of a line, that counts as rounding."""
 
 
 class Compared(NamedTuple):
-    """What was computed again, and by how much it differs from what was published."""
+    """A published result that was computed again, and by how much it differs."""
 
     what: str
     figure: str
     values: int
     difference: float
-    """The largest one, relative to the largest of the values."""
+    """The largest difference, relative to the largest of the values."""
 
 
 class Published:
-    """The published numbers, and the configuration that they were made with."""
+    """The published numbers, and the configuration that gave them."""
 
     def __init__(self, folder: str | Path, config: str | Path) -> None:
         self.folder = Path(folder)
         if not (self.folder / "data").is_dir():
-            raise InputError(f"{folder}: has no published figures; give the folder that has data/")
+            raise InputError(
+                f"{folder}: has no published figures; it must contain the folder data/"
+            )
         self.plan = Plan(load_files([Path(config)]))
         self._tables: dict[str, pd.DataFrame] = {}
 
     def table(self, figure: str) -> pd.DataFrame:
-        """Return the numbers that a published figure shows."""
+        """Return the table behind a published figure."""
         if figure not in self._tables:
-            path = self.folder / "data" / f"{figure}.parquet"
-            columns, told = parquet.read_any(path)
-            if told.get("table") != f"figure {figure}":
-                raise InputError(f"{path}: is not that figure's table")
+            path = Path(FigureFolder(self.folder).plotted(figure))
+            columns, metadata = parquet.read_any(path)
+            if metadata.get("table") != f"figure {figure}":
+                raise InputError(f"{path}: is not the table of {figure}")
             self._tables[figure] = pd.DataFrame(columns)
         return self._tables[figure]
 
     def instance(self, name: str, index: int) -> Instance:
-        """Return an instance of a set, made anew."""
-        return instance_sets.make(self.plan.instance_set(name))[index]
+        """Generate the instances of a set, and return one of them."""
+        return instance_sets.make(self.plan.block("instances", name))[index]
 
-    # --- what is computed again -------------------------------------------------------------------
+    # --- results that are computed again --------------------------------------------------------
 
     def curve(
         self, figure: str, experiment: str, policy: str, instance: int,
         gamma: float = 1.0, value: float = math.nan,
     ) -> Compared:  # fmt: skip
-        """Run all seeds of one instance, and compare with the figure's line point for point."""
+        """Run all seeds of one instance, and compare with the figure's line, point by point."""
         line = self._line(figure, policy=policy, instance=instance, gamma=gamma, value=value)
         block = self.plan.config.experiments[experiment]
         problem = self.instance(block.instances[0], instance)
-        task = self.plan.task(experiment, policy)
-        columns = task.simulation(problem, "marginal", gamma, value).columns(range(block.seeds))
+        grid = self.plan.grid(experiment, policy)
+        columns = grid.simulation(problem, "marginal", gamma, value).columns(range(block.seeds))
         epochs = columns["epoch"].reshape(block.seeds, -1)[0]
-        kept = np.flatnonzero(np.isin(epochs, line["epoch"]))
-        # In the order in which the pipeline takes the mean: sums are not associative.
-        found = columns["expected_regret"].reshape(block.seeds, -1)[:, kept].mean(axis=0)
-        return _compared(f"{policy}, γ = {gamma:g}", figure, found, line["expected_regret"])
+        shown = np.flatnonzero(np.isin(epochs, line["epoch"]))
+        # The mean as the pipeline takes it: floating-point sums depend on their order.
+        regret = columns["expected_regret"].reshape(block.seeds, -1)[:, shown].mean(axis=0)
+        return _compared(f"{policy}, γ = {gamma:g}", figure, regret, line["expected_regret"])
 
     def ucb_bound(self, figure: str, instance: int, gamma: float) -> Compared:
         """Compute EpochUCB's bound on the figure's grid."""
-        line, problem, epochs, _ = self._bound(figure, instance, gamma, "epoch-ucb", "")
-        found = ucb.regret_bound(line["epoch"].to_numpy(), problem, epochs)
-        return _compared(f"EpochUCB's bound, γ = {gamma:g}", figure, found, line["bound"])
+        line, problem, setting, _ = self._bound(figure, instance, gamma, "epoch-ucb", "")
+        bound = ucb.regret_bound(line["epoch"].to_numpy(), problem, setting)
+        return _compared(f"EpochUCB's bound, γ = {gamma:g}", figure, bound, line["bound"])
 
     def greedy_bound(self, figure: str, instance: int, gamma: float) -> Compared:
         """Search EpochGreedy's constants, and compute its bound on the figure's grid."""
-        asked = (figure, instance, gamma, "epoch-greedy", "corrected")
-        line, problem, epochs, horizon = self._bound(*asked)
-        constants = greedy.best_constants(horizon, problem, epochs)
-        found = greedy.regret_bound(line["epoch"].to_numpy(), problem, epochs, constants)
-        values = np.append(line["bound"], line["c"].iloc[0])
+        line, problem, setting, horizon = self._bound(
+            figure, instance, gamma, "epoch-greedy", "corrected"
+        )
+        constants = greedy.best_constants(horizon, problem, setting)
+        bound = greedy.regret_bound(line["epoch"].to_numpy(), problem, setting, constants)
+        published = np.append(line["bound"], line["c"].iloc[0])
         what = f"EpochGreedy's bound and c, γ = {gamma:g}"
-        return _compared(what, figure, np.append(found, constants.c), values)
+        return _compared(what, figure, np.append(bound, constants.c), published)
 
     def stationary(self, figure: str) -> Compared:
-        """Make the figure's instance, and compute its stationary laws and mean rewards."""
+        """Generate the figure's instance; compute stationary distributions and mean rewards."""
         problem = self.instance(self.plan.config.figures[figure].source[0], 0)
         data = self.table(figure)
-        found = np.append(problem.pi.ravel(), problem.reward_means.ravel())
-        values = np.append(data["stationary"], data["mean_reward"])
-        return _compared("stationary laws and mean rewards", figure, found, values)
+        computed = np.append(problem.pi.ravel(), problem.reward_means.ravel())
+        published = np.append(data["stationary"], data["mean_reward"])
+        what = "stationary distributions and mean rewards"
+        return _compared(what, figure, computed, published)
 
     def eigenvalues(self, figure: str, count: int) -> Compared:
-        """Draw the first matrices of each law again."""
+        """Draw the first ``count`` matrices of each law."""
         block = self.plan.config.eigenvalues[self.plan.config.figures[figure].source[0]]
         data = self.table(figure).sort_values("index")
         first = [data.loc[data["law"] == law, "lambda2"].to_numpy()[:count] for law in block.laws]
-        found = eigenvalue_table(block.laws, count, block.states, block.seed)["lambda2"]
-        return _compared("eigenvalues", figure, found, np.concatenate(first))
+        computed = eigenvalue_table(block.laws, count, block.states, block.seed)["lambda2"]
+        return _compared("eigenvalues", figure, computed, np.concatenate(first))
 
-    # --- rows -------------------------------------------------------------------------------------
+    # --- rows of the published tables -----------------------------------------------------------
 
-    def _line(self, figure: str, **wanted: Any) -> pd.DataFrame:
+    def _line(self, figure: str, **values: Any) -> pd.DataFrame:
+        """Return the rows of one instance's line; columns that the figure lacks are ignored."""
         data = self.table(figure)
-        chosen = data["line"] == "instance"
-        for column, entry in wanted.items():
+        rows = data["line"] == "instance"
+        for column, value in values.items():
             if column in data:
-                same = data[column].isna() if entry != entry else data[column] == entry
-                chosen &= same
-        return data[chosen].sort_values("epoch")
+                rows &= data[column].isna() if value != value else data[column] == value
+        return data[rows].sort_values("epoch")
 
     def _bound(
         self, figure: str, instance: int, gamma: float, algorithm: str, form: str
     ) -> tuple[pd.DataFrame, Instance, Setting, int]:
         block = self.plan.config.bounds[self.plan.config.figures[figure].source[0]]
-        wanted = {"algorithm": algorithm, "form": form, "variant": "paper"}
-        line = self._line(figure, instance=instance, gamma=gamma, **wanted)
+        line = self._line(
+            figure, instance=instance, gamma=gamma, algorithm=algorithm, form=form, variant="paper"
+        )
         problem = self.instance(block.instances, instance)
         return line, problem, Setting(block.tau0, block.zeta, gamma), block.horizon
 
 
-def _compared(what: str, figure: str, found: ArrayLike, published: ArrayLike) -> Compared:
-    a, b = np.asarray(found, dtype=np.float64), np.asarray(published, dtype=np.float64)
+def _compared(what: str, figure: str, computed: ArrayLike, published: ArrayLike) -> Compared:
+    a, b = np.asarray(computed, dtype=np.float64), np.asarray(published, dtype=np.float64)
     if a.shape != b.shape or not b.size:
         raise InputError(
-            f"{figure}: {what}: {b.size} values are published, and {a.size} are computed; "
-            "the configuration is not the one that it was published with"
+            f"{figure}: {what}: {b.size} values are published, but {a.size} are computed; "
+            "the figure was published with another configuration"
         )
     return Compared(what, figure, b.size, difference(a, b))
 
 
-def difference(found: ArrayLike, published: ArrayLike) -> float:
-    """Return the largest difference, relative to the largest value; nan stands for nothing."""
-    a, b = np.asarray(found, dtype=np.float64), np.asarray(published, dtype=np.float64)
+def difference(computed: ArrayLike, published: ArrayLike) -> float:
+    """Return the largest difference, relative to the largest value; nan equals only nan."""
+    a, b = np.asarray(computed, dtype=np.float64), np.asarray(published, dtype=np.float64)
     if (np.isnan(a) != np.isnan(b)).any():
         return math.inf
-    kept = ~np.isnan(b)
-    largest = float(np.abs(a[kept] - b[kept]).max(initial=0))
-    return largest / (float(np.abs(b[kept]).max(initial=0)) or 1.0)
+    number = ~np.isnan(b)
+    largest = float(np.abs(a[number] - b[number]).max(initial=0))
+    return largest / (float(np.abs(b[number]).max(initial=0)) or 1.0)
 
 
 SAMPLE: dict[str, Callable[[Published], Compared]] = {
@@ -171,17 +178,17 @@ SAMPLE: dict[str, Callable[[Published], Compared]] = {
     "stationary": lambda p: p.stationary("fig2a_stationary"),
     "eigenvalues": lambda p: p.eigenvalues("tab1_mixing", 100),
 }
-"""What is computed again."""
+"""The results that are computed again, by name."""
 
 
 def compare(published: Published) -> Iterator[Compared]:
-    """Compute the sample again, one after the other."""
-    for again in SAMPLE.values():
-        yield again(published)
+    """Yield the comparisons of the sample, each as soon as it is computed."""
+    for comparison in SAMPLE.values():
+        yield comparison(published)
 
 
-def report(found: Compared, tolerance: float) -> str:
-    """Return a line for people."""
-    word = "equal" if found.difference == 0 else f"differs by {found.difference:.1e}"
-    verdict = "" if found.difference <= tolerance else f", more than {tolerance:g}"
-    return f"{found.figure}: {found.what}: {found.values} values, {word}{verdict}"
+def report(compared: Compared, tolerance: float) -> str:
+    """Return a comparison as a line of text."""
+    word = "equal" if compared.difference == 0 else f"differs by {compared.difference:.1e}"
+    excess = "" if compared.difference <= tolerance else f", more than {tolerance:g}"
+    return f"{compared.figure}: {compared.what}: {compared.values} values, {word}{excess}"

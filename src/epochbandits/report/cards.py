@@ -1,4 +1,4 @@
-"""What the page shows of each figure: its picture, texts, and files to take along."""
+"""What the page shows of each figure: its picture, texts, and files to download."""
 
 from __future__ import annotations
 
@@ -15,34 +15,34 @@ from epochbandits.validation import InputError
 __all__ = ["embedded", "make_cards", "references", "slug", "versions"]
 
 _NARROW = 300  # points; two pictures up to this width stand side by side
+# The files of a figure, in the order in which they are embedded: the picture that the page shows
+# first, the large PNG last.
 _TYPES = {
     "svg": "image/svg+xml",
     "parquet": "application/vnd.apache.parquet",
     "pdf": "application/pdf",
     "png": "image/png",
-    "json": "application/json",
 }
 
 
 def make_cards(folder: Path, names: Sequence[str], limit: int) -> dict[str, dict[str, Any]]:
-    """Return what is shown of each figure, with its files put into the page up to a limit."""
+    """Return the card of each figure, with its files embedded up to a limit in bytes."""
     cards = {name: _card(folder, name) for name in names}
     for finding in (False, True):
         _arrange([card for card in cards.values() if card["finding"] is finding])
     left = limit
-    # Pictures first, without which the page is nothing; the large PNGs last.
-    for end in ("svg", "parquet", "pdf", "png"):
+    for end in _TYPES:
         for name, card in cards.items():
-            beside = f"data/{name}.parquet" if end == "parquet" else f"{name}.{end}"
-            path = folder / beside
+            relative = f"data/{name}.parquet" if end == "parquet" else f"{name}.{end}"
+            path = folder / relative
             if not path.is_file():
-                raise InputError(f"{folder}: lacks {beside}; make all figures first")
+                raise InputError(f"{folder}: lacks {relative}; make all figures first")
             cost = path.stat().st_size * 4 // 3
             inside = end == "svg" or cost <= left
             left -= cost if inside else 0
             card["files"][end] = {
                 "name": path.name,
-                "href": embedded(path) if inside else beside,
+                "href": embedded(path, _TYPES[end]) if inside else relative,
                 "inside": inside,
                 "size": size(path.stat().st_size),
             }
@@ -52,15 +52,15 @@ def make_cards(folder: Path, names: Sequence[str], limit: int) -> dict[str, dict
 def _card(folder: Path, name: str) -> dict[str, Any]:
     if not (folder / f"{name}.json").is_file():
         raise InputError(f"{folder}: lacks {name}.json; make all figures first")
-    told = files.read_json(folder / f"{name}.json")
+    sidecar = files.read_json(folder / f"{name}.json")
     width, height = _extent(folder / f"{name}.svg")
     finding = re.match(r"finding(\d+)_", name)
     return {
-        **told,
+        **sidecar,
         "id": name,
         "anchor": slug(name),
         "finding": finding is not None,
-        "title": f"Finding {finding[1]}" if finding else told["paper"],
+        "title": f"Finding {finding[1]}" if finding else sidecar["paper"],
         "width": round(width),
         "height": round(height),
         "files": {},
@@ -68,14 +68,14 @@ def _card(folder: Path, name: str) -> dict[str, Any]:
 
 
 def _extent(path: Path) -> tuple[float, float]:
-    """Return width and height of a picture in points, so that the page has room before it loads."""
+    """Return width and height of a picture in points, which keep its room before it loads."""
     head = path.read_text(encoding="utf-8")[:4000] if path.is_file() else ""
-    found = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', head)
-    return (float(found[1]), float(found[2])) if found else (480.0, 300.0)
+    box = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', head)
+    return (float(box[1]), float(box[2])) if box else (480.0, 300.0)
 
 
 def _arrange(cards: Sequence[dict[str, Any]]) -> None:
-    """Say which pictures take the page's width, and which narrow ones have no neighbour."""
+    """Mark the pictures as wide as the page, and the narrow ones that have no neighbour."""
     paired = False
     for i, card in enumerate(cards):
         card["shape"] = "wide" if card["width"] > _NARROW else ""
@@ -89,12 +89,12 @@ def references(place: str) -> set[tuple[str, str]]:
     """Return the parts of the paper that a text names: "Figs 3b and 3c" are two figures."""
     kinds = "Fig|Section|Theorem|Lemma|Corollary|Remark|Example|Algorithm"
     number = r"\d[\d.]*[a-z]?"
-    found = re.findall(rf"({kinds})s?\.? ({number}(?:(?:, | and ){number})*)", place)
-    return {(kind, one) for kind, numbers in found for one in re.findall(number, numbers)}
+    matches = re.findall(rf"({kinds})s?\.? ({number}(?:(?:, | and ){number})*)", place)
+    return {(kind, one) for kind, numbers in matches for one in re.findall(number, numbers)}
 
 
 def versions(cards: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the different sets of versions, each with the figures that were made with it."""
+    """Return the different sets of versions, each with the figures drawn with it."""
     result: list[dict[str, Any]] = []
     for card in cards:
         same = next((one for one in result if one["versions"] == card["versions"]), None)
@@ -105,12 +105,11 @@ def versions(cards: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     return result
 
 
-def embedded(path: Path) -> str:
-    """Return a file as an address that has the file in it."""
-    data = base64.b64encode(path.read_bytes()).decode()
-    return f"data:{_TYPES[path.suffix[1:]]};base64,{data}"
+def embedded(path: Path, mime: str) -> str:
+    """Return a file as a data URL."""
+    return f"data:{mime};base64,{base64.b64encode(path.read_bytes()).decode()}"
 
 
 def slug(text: str) -> str:
-    """Return a text as a name for an element."""
+    """Return a text as the id of an element."""
     return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")

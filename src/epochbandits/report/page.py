@@ -1,7 +1,7 @@
-"""From a run's folder to one HTML file with everything in it.
+"""From a run's folder to one self-contained HTML file.
 
-The page asks for nothing from elsewhere: pictures, data, style and script stand in it. Its texts
-come from the run's JSON files and are escaped; its policy allows no script but its own.
+Pictures, data, style and scripts are embedded, so that the page loads nothing from elsewhere. Its
+texts come from the run's JSON files and are escaped; its security policy allows no other scripts.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from epochbandits.validation import InputError
 __all__ = ["LIMIT", "build_page", "write_page"]
 
 LIMIT = 9_000_000
-"""Bytes of files that are put into the page; what is beyond is linked to beside it."""
+"""Bytes of files that are embedded in the page; it links to the rest."""
 _ASSETS = Path(__file__).parent / "assets"
 _PAPER = "https://arxiv.org/abs/1803.04008"
 _SECTIONS = "https://ar5iv.labs.arxiv.org/html/1803.04008"
@@ -56,9 +56,9 @@ def build_page(
     Parameters
     ----------
     folder : has ``claims.json`` and the figures' files
-    figures : which of the registry's figures; all that the folder has if not given
-    code : hash of the code that makes the page
-    limit : bytes of files that the page may hold
+    figures : ids of figures; None: all that the folder has
+    code : hash of the code that builds the page
+    limit : bytes of files to embed
     """
     if not (folder / "claims.json").is_file():
         raise InputError(f"{folder}: lacks claims.json; run the pipeline for it first")
@@ -96,7 +96,7 @@ def build_page(
             for finding in (True, False)
         ],
         versions=versions(list(cards.values())),
-        ledger_file=embedded(folder / "claims.json"),
+        ledger_file=embedded(folder / "claims.json", "application/json"),
         paper=_PAPER,
         code=code,
         style=style,
@@ -110,25 +110,25 @@ def build_page(
 
 
 def _claim(entry: dict[str, Any], cards: dict[str, Any]) -> dict[str, Any]:
-    """Return a claim with what the page shows of it."""
+    """Return a claim with the values and anchors that the page shows."""
     tried, marks = entry["tried"], entry.get("marks", [])
-    ends = [end for found in tried for end in found.get("interval") or ()]
-    axis = Axis([*marks, *ends, *(found.get("estimate") for found in tried)])
+    ends = [end for outcome in tried for end in outcome.get("interval") or ()]
+    axis = Axis([*marks, *ends, *(outcome.get("estimate") for outcome in tried)])
     rows = []
-    for found in tried:
-        value, interval = estimate(found.get("estimate"), found.get("interval"))
-        verdict = found.get("verdict", NOT_ASSESSED)
-        again = estimate(found.get("estimate"), found.get("bootstrap"))[1]
+    for outcome in tried:
+        value, interval = estimate(outcome.get("estimate"), outcome.get("interval"))
+        verdict = outcome.get("verdict", NOT_ASSESSED)
+        bootstrap = estimate(outcome.get("estimate"), outcome.get("bootstrap"))[1]
         rows.append(
             {
-                "condition": found["condition"],
+                "condition": outcome["condition"],
                 "verdict": verdict,
                 "value": value,
                 "range": interval,
-                "again": again if found.get("bootstrap") else "",
-                "bar": axis.bar(found),
-                "size": _count(found.get("values")),
-                "runs": _count(found.get("runs")),
+                "again": bootstrap if outcome.get("bootstrap") else "",
+                "bar": axis.bar(outcome),
+                "size": _count(outcome.get("values")),
+                "runs": _count(outcome.get("runs")),
             }
         )
     value, interval = estimate(entry["estimate"], entry["interval"])
@@ -142,7 +142,7 @@ def _claim(entry: dict[str, Any], cards: dict[str, Any]) -> dict[str, Any]:
         "place_anchor": slug(first),
         "place_rest": re.sub(r" (?=\d)", "\N{NO-BREAK SPACE}", rest),
         "tried": rows,
-        "marks": [axis.place(mark) for mark in marks],
+        "marks": [axis.position(mark) for mark in marks],
         "mark_texts": [amount(mark) for mark in marks],
         "log": axis.log,
         "drawn": any(row["bar"] for row in rows),
@@ -155,19 +155,19 @@ def _claim(entry: dict[str, Any], cards: dict[str, Any]) -> dict[str, Any]:
 
 
 def _concerns(card: dict[str, Any], claim: dict[str, Any]) -> bool:
-    """Tell whether a figure is a claim's evidence, or a finding on the same part of the paper."""
+    """Return whether a figure is a claim's evidence, or a finding on the same part of the paper."""
     if card["finding"]:
         return bool(references(card["paper"]) & references(claim["where"]))
     return bool(claim["evidence"] == card["id"])
 
 
 def _outcome(verdicts: Sequence[str]) -> str:
-    """Return what became of a claim under its conditions; which they are, the table shows."""
+    """Return under how many conditions a claim holds, fails and is open."""
     words = {"reproduced": "holds", "not reproduced": "fails", "undetermined": "is open"}
-    found = {word: verdicts.count(verdict) for verdict, word in words.items()}
-    told = [f"{word} under {count}" for word, count in found.items() if count]
+    counts = {word: verdicts.count(verdict) for verdict, word in words.items()}
+    parts = [f"{word} under {count}" for word, count in counts.items() if count]
     total = len(verdicts)
-    return f"{', '.join(told)} of {total} condition{'s' if total > 1 else ''}"
+    return f"{', '.join(parts)} of {total} condition{'s' if total > 1 else ''}"
 
 
 def _count(number: int | None) -> str:
@@ -175,14 +175,14 @@ def _count(number: int | None) -> str:
 
 
 def _counts(claims: Sequence[dict[str, Any]]) -> list[tuple[str, int]]:
-    """Return how often each verdict was given; that it never was counts only beside others."""
+    """Return how often each verdict occurs; those that do not only if some claim is assessed."""
     counts = {v: sum(claim["verdict"] == v for claim in claims) for v in (*VERDICTS, NOT_ASSESSED)}
     some = counts[NOT_ASSESSED] < len(claims)
     return [(v, n) for v, n in counts.items() if n or (some and v != NOT_ASSESSED)]
 
 
 def _places(claims: Sequence[dict[str, Any]], cards: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the paper's places, in the order of the ledger, with their claims and figures."""
+    """Return the parts of the paper, in the order of the ledger, with their claims and figures."""
     names = dict.fromkeys(claim["place"] for claim in claims)
     result = []
     for name in names:
@@ -201,16 +201,16 @@ def _places(claims: Sequence[dict[str, Any]], cards: dict[str, Any]) -> list[dic
 
 
 def _section_link(place: str) -> str:
-    """Return the paper's address; of a section if it has a number, as LaTeXML names sections."""
-    found = re.fullmatch(r"Section (\d+)(?:\.(\d+))?(?:\.(\d+))?", place)
-    if not found:
+    """Return the address of a numbered section, by LaTeXML's names, or else of the paper."""
+    section = re.fullmatch(r"Section (\d+)(?:\.(\d+))?(?:\.(\d+))?", place)
+    if not section:
         return _PAPER
-    parts = zip(("S", "SS", "SSS"), found.groups(), strict=True)
+    parts = zip(("S", "SS", "SSS"), section.groups(), strict=True)
     return f"{_SECTIONS}#{'.'.join(kind + number for kind, number in parts if number)}"
 
 
 def _bare(claims: Sequence[dict[str, Any]], cards: dict[str, Any]) -> dict[str, list[Any]]:
-    """Return the claims whose evidence is no figure of the page, by that evidence."""
+    """Return the claims whose evidence is not a figure of the page, by their evidence."""
     result: dict[str, list[Any]] = {}
     for claim in claims:
         if claim["evidence"] not in cards:
@@ -222,7 +222,7 @@ def _bare(claims: Sequence[dict[str, Any]], cards: dict[str, Any]) -> dict[str, 
 
 
 def _policy(*scripts: str) -> str:
-    """Return the content security policy: nothing from elsewhere, and these scripts alone."""
+    """Return the content security policy: nothing from elsewhere, and only these scripts."""
     digests = (hashlib.sha256(script.encode()).digest() for script in scripts)
     allowed = " ".join(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests)
     return (

@@ -4,20 +4,20 @@
   const all = (selector, root = document) => [...root.querySelectorAll(selector)];
   const claims = all("tr.claim").map((row) => {
     const detail = row.nextElementSibling;
-    // Words and names; a search for "12" is not for numbers of runs.
+    // Search texts and names, not numbers of runs.
     const parts = [...all(".c-claim, .c-where, .c-evidence", row), ...all("dd, .tried th", detail)];
     const text = parts.map((part) => part.textContent).join(" ").toLowerCase();
     return { row, detail, toggle: one(".toggle", row), verdict: row.dataset.verdict, text };
   });
 
   // --- details of a claim -----------------------------------------------------------------------
-  const open = (claim, wanted) => {
-    claim.toggle.setAttribute("aria-expanded", String(wanted));
-    claim.row.classList.toggle("open", wanted);
-    claim.detail.classList.toggle("open", wanted);
+  const open = (claim, state) => {
+    claim.toggle.setAttribute("aria-expanded", String(state));
+    claim.row.classList.toggle("open", state);
+    claim.detail.classList.toggle("open", state);
     const thumb = one(".thumb", claim.detail);
-    if (wanted && thumb && !one("img", thumb)) {
-      // A picture stands in the page once; here it is only shown again.
+    if (state && thumb && !one("img", thumb)) {
+      // The picture is embedded once; show the same one here.
       const image = one("#image-" + thumb.dataset.zoom).cloneNode();
       image.removeAttribute("id");
       image.alt = "";
@@ -33,10 +33,10 @@
   }
   const unfold = one("#unfold");
   unfold.addEventListener("click", () => {
-    const wanted = unfold.getAttribute("aria-pressed") !== "true";
-    unfold.setAttribute("aria-pressed", String(wanted));
-    unfold.textContent = wanted ? "Close all" : "Open all";
-    for (const claim of claims) open(claim, wanted);
+    const state = unfold.getAttribute("aria-pressed") !== "true";
+    unfold.setAttribute("aria-pressed", String(state));
+    unfold.textContent = state ? "Close all" : "Open all";
+    for (const claim of claims) open(claim, state);
   });
 
   // --- filter and search ------------------------------------------------------------------------
@@ -64,7 +64,7 @@
   };
   for (const button of filters) {
     button.addEventListener("click", () => {
-      // Pressing the one that is chosen goes back to all.
+      // Pressing the active filter shows all claims again.
       chosen = button.dataset.verdict === chosen ? "" : button.dataset.verdict;
       show();
     });
@@ -84,7 +84,7 @@
   });
 
   new ResizeObserver(([bar]) => {
-    // The table's head sticks beneath the filters, which may take more than one line.
+    // The table's head sticks below the filters, which may take more than one line.
     document.documentElement.style.setProperty("--bar", `${bar.target.offsetHeight}px`);
   }).observe(one(".bar"));
 
@@ -117,11 +117,11 @@
   const LEGIBLE = 720;
   let current = 0;
   let scale = 1;
-  const resize = (wanted) => {
-    scale = Math.min(8, Math.max(1, wanted));
+  const resize = (target) => {
+    scale = Math.min(8, Math.max(1, target));
     const ratio = large.getAttribute("width") / large.getAttribute("height");
     const fit = Math.min(stage.clientWidth - 2, (stage.clientHeight - 2) * ratio);
-    // The middle of what is seen stays in the middle.
+    // Keep the centre of the view where it is.
     const x = (stage.scrollLeft + stage.clientWidth / 2) / stage.scrollWidth;
     const y = (stage.scrollTop + stage.clientHeight / 2) / stage.scrollHeight;
     large.style.width = `${fit * scale}px`;
@@ -141,7 +141,7 @@
     one("#zoom-caption").textContent = one("#caption-" + anchor).textContent;
     if (!zoom.open) zoom.showModal();
     stage.focus();
-    // On a phone a whole figure is no larger than in the page: there it starts legible.
+    // On a phone, a figure that fits the screen is as small as in the page: start larger.
     resize(1);
     if (stage.clientWidth < 600) resize(LEGIBLE / large.clientWidth);
     stage.scrollLeft = 0;

@@ -1,4 +1,4 @@
-"""A small made-up run: all verdicts, figures with clashing ids, and texts that try to break out."""
+"""A small invented run: all verdicts, figures with clashing ids, and texts that attack the page."""
 
 import json
 
@@ -65,8 +65,8 @@ def _claim(i, verdict, evidence):
         )
         for j, entry in enumerate(tried):
             low = None if j == 2 else 1.25e-7 if i == 1 else 0.9 * (j + 1)
-            found = {"estimate": 1.0 * (j + 1), "interval": [low, 1.1 * (j + 1)]}
-            entry |= {"verdict": parts[j % len(parts)], **found, "values": 50, "runs": 12500 * j}
+            numbers = {"estimate": 1.0 * (j + 1), "interval": [low, 1.1 * (j + 1)]}
+            entry |= {"verdict": parts[j % len(parts)], **numbers, "values": 50, "runs": 12500 * j}
     return {
         "id": f"claim_{i}",
         "statement": HOSTILE if i == 0 else f"Statement number {i} about EpochUCB.",

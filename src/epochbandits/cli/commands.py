@@ -1,0 +1,172 @@
+"""What each command does with its options.
+
+A command imports what it needs when it runs, so that `theory` and `check` start without Numba,
+pandas or Matplotlib.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import sys
+from argparse import Namespace
+from typing import Any
+
+from epochbandits.validation import InputError, choice
+
+__all__ = ["check", "generate", "provenance", "simulate", "theory", "verify"]
+
+
+def theory(options: Namespace) -> None:
+    """Print the paper's constants and bounds for an instance."""
+    from epochbandits.cli.tables import theory_table
+    from epochbandits.model.instance import Instance
+    from epochbandits.model.setting import Setting
+    from epochbandits.theory import summary
+
+    setting = Setting(options.tau0, options.zeta, options.gamma)
+    instance = Instance.from_json(options.instance)
+    result = summary(instance, setting, options.epochs, options.variant, options.cprime)
+    _print(_json(result) if options.format == "json" else theory_table(result))
+
+
+def check(options: Namespace) -> None:
+    """Validate an instance, and print what the paper's assumptions say about it."""
+    from epochbandits.cli.tables import check_table
+    from epochbandits.model.instance import Instance
+
+    result = Instance.from_json(options.instance).report()
+    _print(_json(result) if options.format == "json" else check_table(result))
+
+
+def generate(options: Namespace) -> None:
+    """Write an instance, and beside it the file that says how it was generated."""
+    from epochbandits.model import generators
+
+    choice(options.name, "class", ["failure", *generators.CLASSES])
+    recipe: dict[str, Any] = {"class": options.name}
+    if options.name == "failure":
+        sizes = {options.arms, options.states}
+        if options.knob or not sizes <= {None, 2} or options.seed is not None:
+            raise InputError("the failure example has 2 arms, 2 states and --epsilon, nothing else")
+        recipe["epsilon"] = _default(options.epsilon, 0.001)
+        instance, note = generators.failure_example(recipe["epsilon"]), "not random"
+    else:
+        if options.epsilon is not None:
+            raise InputError(f"--epsilon belongs to the failure example, not to {options.name!r}")
+        size = (_default(options.arms, 4), _default(options.states, 4))
+        seed, knobs = _default(options.seed, 0), _unique(options.knob, "--knob")
+        recipe |= {"arms": size[0], "states": size[1], "seed": seed, "knobs": knobs}
+        instance, draws = generators.generate_counted(options.name, *size, seed, **knobs)
+        note = f"accepted 1 of {draws} draws"
+    instance.to_json(options.out)
+    if os.path.isfile(options.out):  # and not a pipe
+        from epochbandits.release.records import write_instance_record
+
+        write_instance_record(options.out, instance, recipe, "epochbandits.model.generators")
+    size_note = f"{instance.arms} arms, {instance.states} states"
+    print(f"{options.out}: {instance.name}, {size_note}, {note}", file=sys.stderr)
+
+
+def simulate(options: Namespace) -> None:
+    """Run a policy over seeds, and write a table of the recorded epochs."""
+    from epochbandits.cli import progress
+    from epochbandits.model.instance import Instance
+    from epochbandits.model.setting import Setting
+
+    setting = Setting(options.tau0, options.zeta, options.gamma)
+    instance = Instance.from_json(options.instance)
+    progress.check_writable(options.out)
+
+    from epochbandits.engine.simulation import Simulation, parse_seeds
+    from epochbandits.io import parquet
+    from epochbandits.io.schemas import RUNS
+    from epochbandits.pipeline.policy_hash import policy_hash
+    from epochbandits.policies.loading import find_policy
+
+    seeds = parse_seeds(options.seeds)
+    run = Simulation(
+        instance,
+        find_policy(options.policy),
+        _unique(options.param, "--param"),
+        epochs=options.epochs,
+        iterations=options.iterations,
+        setting=setting,
+        schedule=options.schedule,
+        sampling=options.sampling,
+        engine=options.engine,
+        trace=options.trace,
+        experiment=options.experiment,
+        root=options.root,
+    )
+    with progress.progress_bar(len(seeds), options.policy) as bar:
+        columns = run.columns(seeds, threads=options.threads, progress=lambda _: bar.update())
+    metadata = {
+        "configuration": run.description(),
+        "root": options.root,
+        "code": policy_hash(options.policy),
+    }
+    parquet.write(options.out, RUNS, columns, metadata)
+
+
+def provenance(options: Namespace) -> None:
+    """Print where an output of the project comes from."""
+    from epochbandits.release.records import record
+
+    _print(_json(record(options.file)))
+
+
+def verify(options: Namespace) -> None:
+    """Compute a sample of the published results again, and report the largest difference."""
+    from epochbandits.release import verify
+
+    tolerance = _default(options.tolerance, verify.TOLERANCE)
+    largest = 0.0
+    for comparison in verify.compare(verify.Published(options.published, options.config)):
+        _print(verify.report(comparison, tolerance))
+        largest = max(largest, comparison.difference)
+    _print(f"largest difference: {largest:.1e}, relative to the largest value of its line")
+    if not largest <= tolerance:
+        raise InputError(
+            f"the published results are not those of this code: {largest:.1e} is more than "
+            f"{tolerance:g}, the tolerance for rounding on another machine"
+        )
+
+
+# --- shared ---------------------------------------------------------------------------------------
+
+
+def _default(value: Any, default: Any) -> Any:
+    return default if value is None else value
+
+
+def _unique(pairs: list[tuple[str, Any]], option: str) -> dict[str, Any]:
+    names = [name for name, _ in pairs]
+    for name in names:
+        if names.count(name) > 1:
+            raise InputError(f"{option} gives {name!r} twice")
+    return dict(pairs)
+
+
+def _json(result: dict[str, Any]) -> str:
+    try:
+        return json.dumps(result, indent=2, allow_nan=False)
+    except ValueError:
+        raise InputError("a result is too large for a double; the chains mix too slowly") from None
+
+
+def _print(text: str) -> None:
+    """Write to standard output, or raise an error that says why it cannot be written."""
+    try:
+        if sys.stdout is None:
+            raise OSError("it is closed")
+        if isinstance(sys.stdout, io.TextIOWrapper):  # a terminal may lack letters of a name
+            sys.stdout.reconfigure(errors="backslashreplace")
+        sys.stdout.write(text + "\n")
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        sys.stdout = None  # or Python would try to flush it once more at exit
+        raise InputError(f"standard output cannot be written: {error.strerror or error}") from None

@@ -1,0 +1,61 @@
+"""The public names of the package: they are there, they start fast, and their examples run."""
+
+import doctest
+import importlib
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hatchling.builders.wheel import WheelBuilder
+
+import epochbandits
+
+ROOT = Path(__file__).parents[1]
+WITH_EXAMPLES = ["model.instance", "model.generators", "model.setting", "engine.simulation"]
+
+
+@pytest.mark.parametrize("name", epochbandits.__all__)
+def test_a_public_name_resolves_and_is_listed(name):
+    assert getattr(epochbandits, name) is not None
+    assert name in dir(epochbandits)
+
+
+def test_an_unknown_name_is_an_attribute_error():
+    with pytest.raises(AttributeError, match="'epochbandits' has no attribute 'simluate'"):
+        epochbandits.simluate  # noqa: B018
+
+
+def test_importing_the_package_starts_no_heavy_library():
+    code = (
+        "import sys, epochbandits;"
+        "heavy = {'numpy', 'scipy', 'numba', 'pandas', 'matplotlib', 'pyarrow'} & set(sys.modules);"
+        "sys.exit(str(heavy) if heavy else 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("name", WITH_EXAMPLES)
+def test_the_examples_in_the_docstrings_run(name):
+    module = importlib.import_module(f"epochbandits.{name}")
+    result = doctest.testmod(module, optionflags=doctest.NORMALIZE_WHITESPACE)
+    assert result.attempted
+    assert not result.failed
+
+
+def test_the_example_in_the_readme_runs():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"```python\n(.*?)```", readme, flags=re.S)
+    scope = {}
+    exec(example, scope)
+    assert len(scope["table"]) == 4 * len(scope["table"]["epoch"].unique())
+    missing = set(epochbandits.__all__) - {"__version__"} - set(re.findall(r"`(\w+)`", readme))
+    assert not missing, "public names that the README does not mention"
+
+
+def test_the_wheel_says_that_the_package_is_typed():
+    files = {f.distribution_path for f in WheelBuilder(str(ROOT)).recurse_included_files()}
+    assert "epochbandits/py.typed" in files
+    assert "epochbandits/report/assets/page.css" in files
