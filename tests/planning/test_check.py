@@ -72,7 +72,7 @@ def refusal(config, paths=()):
         ),
         (
             ("policies", "epoch-greedy-decayed", "sweep"),
-            {"decay": [0]},
+            {"decay": [*BASE["policies"]["epoch-greedy-decayed"]["sweep"]["decay"], 0]},
             ["policies.epoch-greedy-decayed", "decay must be a number in (0, 1e+12]"],
         ),
         (
