@@ -31,7 +31,8 @@ def test_every_path_lies_in_the_run_s_folders_and_is_unique():
         layout.instances("n"), layout.compiled, layout.tuned("e", "p"),
         layout.shard("e", "p", 0, 4), layout.curves("e"), layout.finals("e"),
         layout.theory("bounds", "n"), layout.theory("eigenvalues", "n"),
-        layout.figures.picture("f", "svg"), layout.figures.sidecar("f"), layout.figures.plotted("f"), layout.figures.claims,
+        layout.figures.picture("f", "svg"), layout.figures.sidecar("f"),
+        layout.figures.plotted("f"), layout.figures.claims,
         layout.figures.page, layout.log("shards", "e", "p", "0-4"),
     ]  # fmt: skip
     assert len(set(paths)) == len(paths)
