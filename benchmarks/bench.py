@@ -13,6 +13,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from dataclasses import astuple
 from functools import partial
 from itertools import product
 from pathlib import Path
@@ -23,12 +24,11 @@ from plain_numpy import PlainNumPy
 from epochbandits import Instance
 from epochbandits.engine.base import Run, Trace
 from epochbandits.engine.fast import FastEngine
-from epochbandits.engine.sampling_tables import law_codes
 from epochbandits.engine.simulation import ENGINES, simulate
 from epochbandits.engine.streams import Streams
 from epochbandits.model.generators import generate
 from epochbandits.model.moments import SAMPLINGS
-from epochbandits.model.rewards import LAWS, Bernoulli, Beta, Constant, Uniform
+from epochbandits.model.rewards import Bernoulli, Beta, Constant, Law, Uniform
 from epochbandits.model.schedules import parse_schedule
 from epochbandits.model.setting import Setting
 from epochbandits.policies import POLICIES, Info
@@ -38,6 +38,12 @@ ROUNDS = 2 if QUICK else 5
 EPOCHS = 3000
 SHORT = {"epochs": 16, "tau0": 1200}  # as long as an epoch is on average in EPOCHS of them
 TARGETS = {"epoch-ucb": 0.30, "ucb": 0.60}  # of the C++ kernel; all other baselines below 1
+SINGLE_LAWS = {
+    "bernoulli": Bernoulli,
+    "beta": lambda mean: Beta(6 * mean, 6 * (1 - mean)),
+    "uniform": lambda mean: Uniform(mean - min(mean, 1 - mean), mean + min(mean, 1 - mean)),
+    "constant": Constant,
+}
 BASELINES = ("ucb", "ucb-tuned", "eps-greedy", "exp3", "q-learning")
 
 
@@ -49,7 +55,7 @@ def main() -> None:
         for states, seed in ((4, 3), (4, 8), (8, 3)):
             instance = generate("anticorrelated", 4, states, seed)
             case(f"4x{states}, mixed laws, seed {seed}", instance, cpp, BASELINES)
-        for law in LAWS:
+        for law in SINGLE_LAWS:
             case(f"4x4, {law} laws", with_laws(law), cpp, ("ucb",))
         if cpp is not None:
             sweep(cpp, range(20, 24 if QUICK else 32))
@@ -96,7 +102,7 @@ class Yardstick:
     def run(self, instance: Instance, mode: str, decisions: int, seed: int) -> float:
         """Return its CPU ns per simulated iteration."""
         scale = [arm.C / -np.expm1(arm.log_lam) for arm in instance.mixing]
-        numbers = [instance.transition, law_codes(instance), instance.initial, scale]
+        numbers = [instance.transition, laws_for_cpp(instance), instance.initial, scale]
         text = f"{instance.arms} {instance.states} " + " ".join(
             repr(float(x)) for part in numbers for x in np.ravel(part)
         )
@@ -104,6 +110,17 @@ class Yardstick:
         done = subprocess.run(command, input=text, capture_output=True, text=True, check=True)
         seconds, iterations, _ = done.stdout.split()
         return float(seconds) / int(iterations) * 1e9
+
+
+def laws_for_cpp(instance: Instance) -> np.ndarray:
+    """Return the laws as the C++ kernel reads them: kind and two parameters, (m, S, 3)."""
+    codes = {Bernoulli: 0, Beta: 1, Uniform: 2, Constant: 3}
+
+    def code(law: Law) -> tuple[float, ...]:
+        values = astuple(law)
+        return codes[type(law)], values[0], values[-1]
+
+    return np.array([[code(law) for law in row] for row in instance.rewards])
 
 
 # --- reports -------------------------------------------------------------------------------------
@@ -208,7 +225,7 @@ def slower(cpp: Yardstick | None) -> None:
     ENGINES["numpy"] = PlainNumPy
     print("\nepoch-ucb: CPU ns per iteration of the fast engine, and times that of the others")
     print("  states  laws       gamma  sampling      fast      C++    NumPy  reference")
-    for states, law in product((4, 8), (*LAWS, "mixed")):
+    for states, law in product((4, 8), (*SINGLE_LAWS, "mixed")):
         instance = with_laws(law, states)
         for gamma, sampling in product((1.0, 0.9), SAMPLINGS):
             engine = FastEngine(instance, gamma, sampling)
@@ -260,13 +277,9 @@ def with_laws(law: str, states: int = 4) -> Instance:
     base = generate("anticorrelated", 4, states, 3)
     if law == "mixed":
         return base
-    make = {
-        "beta": lambda mean: Beta(6 * mean, 6 * (1 - mean)),
-        "uniform": lambda mean: Uniform(mean - min(mean, 1 - mean), mean + min(mean, 1 - mean)),
-        "bernoulli": Bernoulli,
-        "constant": Constant,
-    }[law]
-    rewards = tuple(tuple(make(float(mean)) for mean in row) for row in base.reward_means)
+    rewards = tuple(
+        tuple(SINGLE_LAWS[law](float(mean)) for mean in row) for row in base.reward_means
+    )
     return Instance(f"{base.name}-{law}", base.transition, rewards, base.initial)
 
 

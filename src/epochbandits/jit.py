@@ -1,8 +1,8 @@
-"""The one decorator of all compiled code, and where its results are kept on disk.
+"""The decorators of all compiled code, and the disk cache of what they compile.
 
-Numba's disk cache looks only at the file that a function stands in, so a kernel that inlines code
-of other files would be kept although those were edited. Ours lives in a folder named after a hash
-of every file that compiled code comes from: an edit makes a new folder, never a stale result.
+Numba's disk cache checks only the file that a function is defined in, so it would keep a kernel
+that inlines code of other files after those were edited. We name the cache's folder by a hash of
+every file that compiled code comes from: an edit leads to a new folder, never to a stale kernel.
 """
 
 from __future__ import annotations
@@ -21,43 +21,44 @@ __all__ = ["entry", "inlined", "kernel"]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 _PACKAGE = Path(__file__).parent
+_MODEL = ("rewards.py", "schedules.py")  # files of `model` that compiled code takes from
 _PLAIN = ("conformance.py", "loading.py", "loop.py", "reference.py")  # nothing compiled in these
 
 
 def kernel(function: Function) -> Function:
-    """Compile a function that compiled code calls, and that owns no memory.
+    """Compile a function that compiled code calls, and that allocates no memory.
 
-    ``_nrt=False`` leaves Numba's reference counting out: such code may not allocate arrays, and in
-    return reading an array of a NamedTuple costs nothing (two atomic operations otherwise, which is
-    ten times the work of one UCB iteration). NumPy's error model lets a division by zero be inf or
-    nan, so that no branch stands in the way of vector instructions.
+    ``_nrt=False`` leaves out Numba's reference counting: such code may not allocate arrays, but it
+    reads an array of a NamedTuple for free (two atomic operations otherwise, which is ten times the
+    work of one UCB iteration). With NumPy's error model a division by zero is inf or nan, so that
+    no branch prevents vector instructions.
     """
-    return _compile(function, cache=True, _nrt=False)
+    return _compile(function, _nrt=False)
 
 
 def inlined(function: Function) -> Function:
     """Compile a `kernel` into the body of its callers.
 
-    A call hands over every array of a NamedTuple field by field, which for one iteration costs
-    several times the work itself.
+    A call passes every array of a NamedTuple field by field, which for one iteration costs several
+    times the work itself.
     """
-    return _compile(function, cache=True, _nrt=False, inline="always")
+    return _compile(function, _nrt=False, inline="always")
 
 
-def entry(function: Function, *, cached: bool = True) -> Function:
-    """Compile a function that Python calls; kept on disk unless ``cached`` is false.
+def entry(function: Function) -> Function:
+    """Compile a function that Python calls.
 
-    It counts references as usual: a Generator that came in without would never be released. It
-    lets go of the GIL: several seeds run in threads, and Ctrl-C reaches the main one.
+    It counts references as usual: a Generator passed without would never be released. It releases
+    the GIL: several seeds run in threads, and Ctrl-C reaches the main one.
     """
-    return _compile(function, cache=cached, nogil=True)
+    return _compile(function, nogil=True)
 
 
 def _compile(function: Function, **options: Any) -> Function:
     previous = numba.config.CACHE_DIR  # type: ignore[attr-defined]
     numba.config.CACHE_DIR = str(_cache_folder())  # type: ignore[attr-defined]
     try:
-        compiled: Function = numba.njit(error_model="numpy", **options)(function)
+        compiled: Function = numba.njit(cache=True, error_model="numpy", **options)(function)
     finally:
         numba.config.CACHE_DIR = previous  # type: ignore[attr-defined]
     return compiled
@@ -66,19 +67,19 @@ def _compile(function: Function, **options: Any) -> Function:
 @cache
 def _cache_folder() -> Path:
     digest = hashlib.sha256()
-    sources = [Path(__file__), _PACKAGE / "model" / "schedules.py"]
+    sources = [Path(__file__), *(_PACKAGE / "model" / name for name in _MODEL)]
     for folder in ("policies", "engine"):
         sources += sorted(p for p in (_PACKAGE / folder).glob("*.py") if p.name not in _PLAIN)
     for path in sources:
         digest.update(path.name.encode() + path.read_bytes())
     name = f"epochbandits-{digest.hexdigest()[:16]}"
-    chosen = os.environ.get("NUMBA_CACHE_DIR")
-    for base in [Path(chosen)] if chosen else [_PACKAGE / "__pycache__", _user_cache()]:
+    configured = os.environ.get("NUMBA_CACHE_DIR")
+    for base in [Path(configured)] if configured else [_PACKAGE / "__pycache__", _user_cache()]:
         try:
             (base / name).mkdir(parents=True, exist_ok=True)
             tempfile.TemporaryFile(dir=base / name).close()
             return base / name
-        except OSError:  # an installation that cannot be written to
+        except OSError:  # a read-only installation
             continue
     return Path(tempfile.mkdtemp(prefix=name))
 

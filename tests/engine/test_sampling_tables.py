@@ -1,19 +1,26 @@
 """The sampling tables: each law against its distribution function, extreme shapes included."""
 
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
 import numpy as np
 import pytest
 from scipy import stats
 
+from epochbandits import Instance
 from epochbandits.engine import draws
 from epochbandits.engine import sampling_tables as tables
 from epochbandits.engine.epochs import advance
 from epochbandits.engine.prepared import prepare
 from epochbandits.jit import entry
+from epochbandits.model.densities import BetaDensity, UniformDensity
 from epochbandits.model.generators import failure_example, generate
 from epochbandits.model.moments import advance as advance_exactly
 from epochbandits.model.moments import deviations
-from epochbandits.model.rewards import Bernoulli, Beta, Constant, Uniform
+from epochbandits.model.rewards import Bernoulli, Beta, Constant, Law, Uniform
 from epochbandits.theory.penalty import discount_sum
+from problems import problem
 
 DRAWS = 200_000
 SIGNIFICANT = 1e-6  # about 30 comparisons
@@ -26,27 +33,21 @@ def sample(rng, packed, table, out):
 
 
 @entry
-def walk(env, arm, tau, law, spare):
-    return advance(env, arm, tau, law, spare)
+def walk(env, arm, tau, beta, scratch):
+    return advance(env, arm, tau, beta, scratch)
+
+
+@entry
+def add_up(rng, env, arm, state, n):
+    return draws.sum_law(rng, env, arm, state, n)
 
 
 def drawn(laws, weights, seed=0):
     """Draws from the mixture of laws, by one table."""
-    codes = np.array([[_code(law) for law in laws]])
-    packed = tables.build_tables(codes, np.array([weights]))
+    packed = tables.build_tables([laws], np.array([weights]))
     out = np.empty(DRAWS)
     sample(np.random.default_rng(seed), packed, 0, out)
     return out
-
-
-def _code(law):
-    if isinstance(law, Bernoulli):
-        return (tables.BERNOULLI, law.p, law.p)
-    if isinstance(law, Beta):
-        return (tables.BETA, law.a, law.b)
-    if isinstance(law, Uniform):
-        return (tables.UNIFORM, law.low, law.high)
-    return (tables.CONSTANT, law.value, law.value)
 
 
 @pytest.mark.parametrize(
@@ -113,9 +114,49 @@ def test_mixture_tables(laws, weights):
     assert len(smooth) == 0 or stats.kstest(smooth, cdf).pvalue > SIGNIFICANT
 
 
+@dataclass(frozen=True)
+class Hurdle(Law):
+    """A new law, of an atom and two densities: what a user would add to `model.rewards`."""
+
+    name: ClassVar[str] = "hurdle"
+    mean: ClassVar[float] = 0.5 * 0.25 + 0.2 * 0.75 + 0.3 * 2 / 3
+
+    @property
+    def atoms(self):
+        return ((0.25, 0.5),)
+
+    @property
+    def components(self):
+        return (0.2, UniformDensity(0.5, 1.0)), (0.3, BetaDensity(2.0, 1.0))
+
+
+def test_a_law_that_only_describes_itself_is_sampled():
+    values = drawn([Hurdle()], [1.0])
+    assert stats.binomtest(int((values == 0.25).sum()), DRAWS, 0.5).pvalue > SIGNIFICANT
+
+    def cdf(x):
+        return 0.4 * np.clip((x - 0.5) / 0.5, 0, 1) + 0.6 * x**2
+
+    assert stats.kstest(values[values != 0.25], cdf).pvalue > SIGNIFICANT
+    base = problem("beta")
+    instance = Instance("hurdle", base.transition, ((Hurdle(),) * 3,) * 2, base.initial)
+    env = prepare(instance, 1.0)
+    sums = np.array([add_up(np.random.default_rng(seed), env, 0, 1, 40) for seed in range(2000)])
+    assert abs(sums.mean() - 40 * Hurdle.mean) < 4.5 * sums.std() / math.sqrt(len(sums))
+
+
+def test_a_law_whose_masses_do_not_add_up_is_refused():
+    @dataclass(frozen=True)
+    class Half(Hurdle):
+        atoms = ()
+
+    with pytest.raises(ValueError, match=r"have the mass 0\.5, not 1"):
+        tables.build_table([Half()], np.ones(1), 16)
+
+
 def test_most_draws_take_the_short_way():
     instance = generate("anticorrelated", 4, 8, 0)
-    packed = tables.build_tables(tables.law_codes(instance), np.array(instance.pi))
+    packed = tables.build_tables(instance.rewards, instance.pi)
     short = [
         np.minimum(packed.cells[at : at + size, 0], 1).mean() for at, size, _, _ in packed.head
     ]
@@ -132,13 +173,13 @@ def test_the_ladder_is_exact(name, gamma):
     for arm in range(instance.arms):
         W, flat = (deviations(instance, arm, 700, g) for g in (gamma, 1.0))
         for tau in (1, 2, 3, 64, 100, 699):
-            law = np.array(instance.initial)
-            value, plain = walk(env, arm, tau, law, np.empty(instance.states))
+            beta = np.array(instance.initial)
+            value, plain = walk(env, arm, tau, beta, np.empty(instance.states))
             scale = discount_sum(tau, gamma)
             assert value / scale == pytest.approx(instance.initial @ W[tau] / scale, abs=1e-13)
             assert plain == pytest.approx(instance.initial @ flat[tau], abs=1e-11)
             expected = advance_exactly(instance, arm, instance.initial, tau)
-            np.testing.assert_allclose(law, expected, atol=1e-13)
+            np.testing.assert_allclose(beta, expected, atol=1e-13)
 
 
 def test_mixing_steps_are_enough_and_not_too_many():

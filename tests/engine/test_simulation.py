@@ -17,6 +17,7 @@ import epochbandits
 from epochbandits import InputError
 from epochbandits.cli.main import main
 from epochbandits.engine import simulation
+from epochbandits.engine.base import Row
 from epochbandits.engine.loop import BuiltinInPython
 from epochbandits.engine.simulation import COLUMNS, Simulation, record_epochs, simulate
 from epochbandits.engine.streams import Streams
@@ -49,7 +50,7 @@ def test_columns_and_types():
         "seed", "epoch", "arm", "tau", "iteration", "reward", "regret", "expected_regret",
         "subopt_regret", "markov_penalty",
     ]  # fmt: skip
-    assert list(table.columns) == list(COLUMNS)
+    assert list(table.columns) == list(COLUMNS) == ["seed", "epoch", *Row._fields]
     assert list(table.columns)[: len(contract)] == contract
     assert set(table["seed"]) == {3, 4}
     assert (table.dtypes.iloc[:5] == np.int64).all()

@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
-from scipy import stats
+from scipy import integrate, stats
 
 from epochbandits import InputError
+from epochbandits.model.densities import BetaDensity, UniformDensity
 from epochbandits.model.rewards import LAWS, Bernoulli, Beta, Constant, Uniform, law_from_dict
 
 CASES = [
@@ -31,6 +32,49 @@ def test_plain_draws_have_the_law(law, expected):
     else:
         assert stats.kstest(values, expected.cdf).pvalue > 1e-5
     assert Constant(0.3).draw(rng) == 0.3
+
+
+@pytest.mark.parametrize("law", [law for law, _ in CASES] + [Constant(0.4), Uniform(0.3, 0.3)])
+def test_atoms_and_components_make_up_the_law(law):
+    """Their total mass is one, and their mean is the law's."""
+    masses = [mass for _, mass in law.atoms] + [weight for weight, _ in law.components]
+    assert sum(masses) == pytest.approx(1, rel=1e-14)
+    mean = sum(value * mass for value, mass in law.atoms)
+    for weight, density in law.components:
+        mean += weight * integrate.quad(lambda x, f=density: f.survival(x), 0, 1)[0]
+    assert mean == pytest.approx(law.mean, abs=1e-9)
+
+
+DENSITIES = [
+    (BetaDensity(0.4, 2.5), stats.beta(0.4, 2.5)),
+    (BetaDensity(6.0, 3.0), stats.beta(6.0, 3.0)),
+    (BetaDensity(0.3, 0.6), stats.beta(0.3, 0.6)),
+    (UniformDensity(0.2, 0.7), stats.uniform(0.2, 0.5)),
+]
+
+
+@pytest.mark.parametrize(
+    ("density", "expected"), DENSITIES, ids=[str(density) for density, _ in DENSITIES]
+)
+def test_densities(density, expected):
+    x = np.linspace(0.01, 0.99, 197)
+    np.testing.assert_allclose(density.cdf(x), expected.cdf(x), rtol=1e-12, atol=1e-14)
+    assert density.survival(0.3) == pytest.approx(expected.sf(0.3), rel=1e-12)
+    levels = np.array([0.1, 0.5, 0.9])
+    points = density.quantiles(levels)
+    inner = points[1:-1] if density.jumps else points
+    np.testing.assert_allclose(inner, expected.ppf(levels), rtol=1e-10)
+    (alpha, beta), (low, high) = density.exponents, density.support
+    inside = x[(x > low) & (x < high)]
+    powers = np.exp(density.log_constant) * inside**alpha * (1 - inside) ** beta
+    np.testing.assert_allclose(powers, expected.pdf(inside), rtol=1e-12)
+    left, right = x[:-1], x[1:]
+    lower, upper = density.bounds(left, right, np.log(0.25))
+    for share in (0.001, 0.3, 0.7, 0.999):
+        values = 0.25 * expected.pdf(left + share * (right - left))
+        assert (lower <= values * (1 + 1e-12)).all()
+        assert (values <= upper * (1 + 1e-12)).all()
+    assert (upper <= 1.5 * lower + 0.5).mean() > 0.9  # and the bounds are near each other
 
 
 def test_constant_moments():

@@ -1,11 +1,13 @@
 """Each policy against its formula, written out independently over a few steps."""
 
 import math
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from epochbandits import InputError
+from epochbandits import InputError, policies
 from epochbandits.model.chains import Mixing
 from epochbandits.model.generators import generate
 from epochbandits.model.setting import Setting
@@ -15,11 +17,11 @@ from epochbandits.theory import greedy, penalty
 from problems import problem
 
 INSTANCE = generate("anticorrelated", 4, 4, 1)
-LAW = np.full(4, 0.25)
+BETA = np.full(4, 0.25)
 
 
 class Driver:
-    """Asks and tells a built-in policy, and remembers what it was told."""
+    """Calls a built-in policy, and records its rewards."""
 
     def __init__(self, name, instance=INSTANCE, epochs=None, decisions=1000, seed=0, **params):
         self.builtin = POLICIES[name]
@@ -30,12 +32,12 @@ class Driver:
         self.rewards = [[] for _ in range(instance.arms)]
         self.k = 0
 
-    def ask(self, law=LAW):
+    def choose(self, beta=BETA):
         self.k += 1
-        self.arm = self.builtin.choose.py_func(self.memory, self.k, law, self.rng)
+        self.arm = self.builtin.choose.py_func(self.memory, self.k, beta, self.rng)
         return self.arm
 
-    def tell(self, reward, before=LAW, after=LAW):
+    def learn(self, reward, before=BETA, after=BETA):
         self.rewards[self.arm].append(reward)
         learn = self.builtin.learn.py_func
         learn(self.memory, self.k, self.arm, reward, before, after)
@@ -44,28 +46,40 @@ class Driver:
         return np.array([np.mean(r) if r else 0.0 for r in self.rewards])
 
 
-def test_all_policies_of_the_contract_are_there():
-    assert set(POLICIES) == {
-        "epoch-ucb", "epoch-greedy", "ucb", "ucb-tuned", "eps-greedy", "exp3", "q-learning",
-        "fixed-arm", "uniform", "scripted",
-    }  # fmt: skip
-    linear = {name for name, policy in POLICIES.items() if policy.schedule == "linear"}
-    assert linear == {"epoch-ucb", "epoch-greedy", "fixed-arm", "uniform", "scripted"}
-    assert [name for name, policy in POLICIES.items() if policy.observes] == ["q-learning"]
+CONTRACT = {
+    "epoch-ucb": "linear", "epoch-greedy": "linear", "fixed-arm": "linear", "uniform": "linear",
+    "scripted": "linear", "ucb": "fixed:1", "ucb-tuned": "fixed:1", "eps-greedy": "fixed:1",
+    "exp3": "fixed:1", "q-learning": "fixed:1",
+}  # fmt: skip
+
+
+def test_the_papers_policies_are_there():
+    assert {name: POLICIES[name].schedule for name in CONTRACT} == CONTRACT
+    assert [name for name in CONTRACT if POLICIES[name].observes] == ["q-learning"]
+
+
+def test_a_policy_is_registered_by_its_file():
+    """Every file of the package that registers a policy was imported with the package."""
+    files = Path(policies.__file__).parent.glob("*.py")
+    registering = {f.stem for f in files if re.search(r"^register\(", f.read_text(), re.MULTILINE)}
+    assert {policy.build.__module__.rpartition(".")[2] for policy in POLICIES.values()} == (
+        registering
+    )
+    assert len(registering) >= len(CONTRACT)
 
 
 def test_ucb_by_hand():
     """Two arms; the numbers in the comments are sqrt(2 log t / T) plus the mean."""
     driver = Driver("ucb", problem("mixed"))
-    assert driver.ask() == 0
-    driver.tell(1.0)
-    assert driver.ask() == 1
-    driver.tell(0.0)
-    assert driver.ask() == 0  # 1 + 1.482 against 0 + 1.482
-    driver.tell(0.5)
-    assert driver.ask() == 0  # .75 + 1.177 = 1.927 against 1.665
-    driver.tell(0.0)
-    assert driver.ask() == 1  # .5 + 1.036 = 1.536 against 1.794
+    assert driver.choose() == 0
+    driver.learn(1.0)
+    assert driver.choose() == 1
+    driver.learn(0.0)
+    assert driver.choose() == 0  # 1 + 1.482 against 0 + 1.482
+    driver.learn(0.5)
+    assert driver.choose() == 0  # .75 + 1.177 = 1.927 against 1.665
+    driver.learn(0.0)
+    assert driver.choose() == 1  # .5 + 1.036 = 1.536 against 1.794
     np.testing.assert_allclose(driver.memory.score, [1.5358, 1.7941], atol=1e-4)
 
 
@@ -77,7 +91,7 @@ def test_epoch_ucb_scores_are_the_confidence_window(variant, gamma, constant, fa
     driver = Driver("epoch-ucb", epochs=epochs, variant=variant, constant=constant, factor=factor)
     rng = np.random.default_rng(1)
     for k in range(1, 60):
-        arm = driver.ask()
+        arm = driver.choose()
         if k > 4:
             expected = []
             for j in range(4):
@@ -89,15 +103,15 @@ def test_epoch_ucb_scores_are_the_confidence_window(variant, gamma, constant, fa
             assert arm == np.argmax(expected)
         else:
             assert arm == k - 1
-        driver.tell(rng.random())
+        driver.learn(rng.random())
 
 
 def test_epoch_ucb_default_is_the_papers_window():
     driver = Driver("epoch-ucb")
     for _ in range(4):
-        driver.ask()
-        driver.tell(0.5)
-    driver.ask()
+        driver.choose()
+        driver.learn(0.5)
+    driver.choose()
     window = penalty.confidence_window(5, 1, INSTANCE.mixing, Setting())
     np.testing.assert_allclose(driver.memory.score, 0.5 + window, rtol=1e-13)
 
@@ -108,9 +122,9 @@ def test_epoch_ucb_with_gamma_equal_to_a_rate():
     epochs = Setting(5, 2, lam)
     driver = Driver("epoch-ucb", epochs=epochs)
     for _ in range(4):
-        driver.ask()
-        driver.tell(0.0)
-    driver.ask()
+        driver.choose()
+        driver.learn(0.0)
+    driver.choose()
     window = penalty.confidence_window(5, 1, INSTANCE.mixing, epochs)
     np.testing.assert_allclose(driver.memory.score, window, rtol=1e-12)
 
@@ -119,7 +133,7 @@ def test_ucb_tuned_scores():
     driver = Driver("ucb-tuned")
     rng = np.random.default_rng(2)
     for t in range(1, 80):
-        arm = driver.ask()
+        arm = driver.choose()
         if t > 4:
             expected = []
             for r in driver.rewards:
@@ -127,7 +141,7 @@ def test_ucb_tuned_scores():
                 expected.append(np.mean(r) + math.sqrt(math.log(t) / len(r) * min(0.25, V)))
             np.testing.assert_allclose(driver.memory.score, expected, rtol=1e-12)
             assert arm == np.argmax(expected)
-        driver.tell(rng.random() ** 3)
+        driver.learn(rng.random() ** 3)
 
 
 def test_exp3_weights():
@@ -136,11 +150,11 @@ def test_exp3_weights():
     weights = np.ones(4)
     rng = np.random.default_rng(3)
     for _ in range(50):
-        arm = driver.ask()
+        arm = driver.choose()
         chance = (1 - rate) * weights / weights.sum() + rate / 4
         np.testing.assert_allclose(driver.memory.chance, chance, rtol=1e-12)
         reward = rng.random()
-        driver.tell(reward)
+        driver.learn(reward)
         weights[arm] *= math.exp(rate * reward / (4 * chance[arm]))
 
 
@@ -149,10 +163,10 @@ def test_exp3_draws_from_its_law_and_survives_large_weights():
     driver.memory.log_weight[:] = [0.0, 5000.0, 4999.0, 0.0]
     driver.arm, driver.k = 1, 1
     driver.memory.chance[:] = 0.25
-    driver.tell(1.0)  # shifts the weights
+    driver.learn(1.0)  # shifts the weights
     top = 5000 + 0.4
     expected = np.exp([-top, 0.0, 4999 - top, -top])
-    counts = np.bincount([driver.ask() for _ in range(20_000)], minlength=4)
+    counts = np.bincount([driver.choose() for _ in range(20_000)], minlength=4)
     chance = 0.6 * expected / expected.sum() + 0.1
     np.testing.assert_allclose(driver.memory.chance, chance, rtol=1e-12)
     assert np.abs(counts - 20_000 * chance).max() < 5 * np.sqrt(20_000 * 0.25)
@@ -163,9 +177,9 @@ def test_q_learning_updates():
     weights, rng = np.zeros((4, 4)), np.random.default_rng(4)
     before = rng.dirichlet(np.ones(4))
     for k in range(1, 41):
-        arm = driver.ask(before)
+        arm = driver.choose(before)
         after, reward = rng.dirichlet(np.ones(4)), rng.random()
-        driver.tell(reward, before, after)
+        driver.learn(reward, before, after)
         target = reward + 0.9 * (weights @ after).max()
         weights[arm] += (target - weights[arm] @ before) / math.sqrt(k) * before
         np.testing.assert_allclose(driver.memory.weight, weights, rtol=1e-10, atol=1e-14)
@@ -177,7 +191,7 @@ def test_q_learning_explores_as_it_should():
     """With Q in favour of arm 2, other arms are explorations: ε_t = exp(-t ln 20 / (N/2))."""
     driver = Driver("q-learning", decisions=8000)
     driver.memory.value[:] = [0, 0, 1, 0]
-    arms = np.array([driver.ask() for _ in range(8000)])
+    arms = np.array([driver.choose() for _ in range(8000)])
     eps = np.exp(-np.arange(1, 8001) * math.log(20) / 4000)
     others = (arms != 2).reshape(8, -1).mean(axis=1)
     np.testing.assert_allclose(others, 0.75 * eps.reshape(8, -1).mean(axis=1), atol=0.06)
@@ -188,7 +202,7 @@ def test_greedy_explores_as_it_should():
     driver = Driver("eps-greedy", c=5.0, d=0.5)
     driver.memory.mean[:] = [0, 0.9, 0, 0]
     scale = 5 * 4 / 0.5**2
-    arms = np.array([driver.ask() for _ in range(4000)])
+    arms = np.array([driver.choose() for _ in range(4000)])
     eps = np.minimum(1, scale / np.arange(1, 4001))
     for part in np.split(np.arange(4000), 8):
         share = (arms[part] != 1).mean()
@@ -203,7 +217,7 @@ def test_greedy_explores_with_scale_over_k(k, eps):
     driver = Driver("eps-greedy", c=3 * 0.25, d=1.0)
     driver.memory.mean[:] = [0, 0.9, 0, 0]
     choose = driver.builtin.choose.py_func
-    arms = [choose(driver.memory, k, LAW, driver.rng) for _ in range(6000)]
+    arms = [choose(driver.memory, k, BETA, driver.rng) for _ in range(6000)]
     share = np.mean(np.array(arms) != 1)
     assert abs(share - 0.75 * eps) < 5 * math.sqrt(0.25 / 6000)
 
@@ -224,17 +238,17 @@ def test_greedy_means_are_means():
     driver = Driver("epoch-greedy", c=1.0)
     rng = np.random.default_rng(5)
     for _ in range(60):
-        driver.ask()
-        driver.tell(rng.random())
+        driver.choose()
+        driver.learn(rng.random())
     np.testing.assert_allclose(driver.memory.mean, driver.means(), rtol=1e-13)
 
 
 def test_scripts():
     driver = Driver("scripted", arms="0,1,1,3")
-    assert [driver.ask() for _ in range(6)] == [0, 1, 1, 3, 0, 1]
-    assert Driver("scripted", arms=2).ask() == 2
-    assert Driver("fixed-arm", arm=3).ask() == 3
-    counts = np.bincount([Driver("uniform", seed=s).ask() for s in range(2000)])
+    assert [driver.choose() for _ in range(6)] == [0, 1, 1, 3, 0, 1]
+    assert Driver("scripted", arms=2).choose() == 2
+    assert Driver("fixed-arm", arm=3).choose() == 3
+    counts = np.bincount([Driver("uniform", seed=s).choose() for s in range(2000)])
     assert np.abs(counts - 500).max() < 100
 
 
@@ -264,7 +278,7 @@ def test_ties_are_broken_uniformly(tied):
         ("exp3", {"rate": 2}, "rate must be a number in .0, 1"),
         ("q-learning", {"discount": 1}, "discount must be a number in .0, 1"),
         ("scripted", {}, "needs the parameter 'arms'"),
-        ("scripted", {"arms": "0,x"}, "arms must be arms with commas"),
+        ("scripted", {"arms": "0,x"}, "arms must be numbers with commas"),
         ("scripted", {"arms": [0, 9]}, "arms must be a whole number from 0 to 3"),
         ("scripted", {"arms": []}, "at least one arm"),
         ("fixed-arm", {"arm": 4}, "whole number from 0 to 3"),
@@ -282,8 +296,8 @@ def test_epoch_ucb_with_the_worst_arms_constants_for_all():
     slowest = max(instance.mixing, key=lambda arm: arm.lam).log_lam
     widest = max(arm.C for arm in instance.mixing)
     for _ in range(3 * instance.arms):
-        arm = driver.ask()
-        driver.tell(0.5)
+        arm = driver.choose()
+        driver.learn(0.5)
         T = driver.memory.plays[arm]
         setting = Setting(int(driver.memory.tau0), int(driver.memory.zeta), driver.memory.gamma)
         L = penalty.penalty_bound(int(T), [Mixing(slowest, widest)], setting)[0]

@@ -1,1 +1,4 @@
-"""Engines: `reference` reads like the paper's Algorithm 1; `fast`, compiled, has the same law."""
+"""Engines: `reference` reads like the paper's Algorithm 1; `fast` is compiled, with the same law.
+
+In: an instance, a policy and seeds. Out: the columns of `io.schemas.RUNS` (`simulation`).
+"""

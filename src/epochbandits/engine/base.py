@@ -13,11 +13,11 @@ from epochbandits.model.schedules import Schedule
 from epochbandits.policies.base import Builtin, Info, Policy
 
 __all__ = [
-    "RECORDED",
     "Engine",
     "Environment",
     "Interrupted",
     "Outcome",
+    "Row",
     "Run",
     "Trace",
     "Whole",
@@ -43,22 +43,45 @@ class Outcome(NamedTuple):
     """The same mean for γ = 1: of the average over the epoch's iterations."""
 
 
-class Trace(NamedTuple):
-    """The recorded rows of a run.
+class Row(NamedTuple):
+    """What a run records of a block, in the order of the trace's columns.
 
     An epoch is a block of one decision. A policy that decides each iteration is cut into longer
-    blocks, whose feedback is averaged.
+    blocks, whose feedback is averaged. `io.schemas.RUNS` says what the columns mean.
     """
+
+    arm: float
+    """The last arm played."""
+    tau: float
+    """Iterations in the block."""
+    iteration: float
+    """Iterations so far."""
+    reward: float
+    """Feedback of the block."""
+    regret: float
+    """Cumulative: k μ_* - Σ feedback."""
+    expected_regret: float
+    """The same with each feedback replaced by its exact conditional mean."""
+    subopt_regret: float
+    """The part of it that is Σ Δ of the arms played."""
+    markov_penalty: float
+    """The rest of it."""
+    iteration_regret: float
+    """Expected regret per iteration, Σ_t (μ_* - E[r_t])."""
+
+
+class Trace(NamedTuple):
+    """The recorded blocks of a run."""
 
     records: Whole
     """The recorded blocks, counted from 1."""
     rows: Array
-    """(recorded blocks, columns of `RECORDED`)."""
+    """(recorded blocks, fields of `Row`)."""
 
     @classmethod
     def empty(cls, records: Whole) -> Trace:
         """Return a trace of these blocks that is still to be filled."""
-        return cls(records, np.zeros((len(records), len(RECORDED))))
+        return cls(records, np.zeros((len(records), len(Row._fields))))
 
 
 class Run(NamedTuple):
@@ -111,20 +134,3 @@ class Engine(Protocol):
         The number of iterations in each block, after each of the run's pieces.
         """
         ...
-
-
-RECORDED = (
-    "arm",
-    "tau",
-    "iteration",
-    "reward",
-    "regret",
-    "expected_regret",
-    "subopt_regret",
-    "markov_penalty",
-    "iteration_regret",
-)
-"""Columns that a run records. Per block: the last arm, iterations, iterations so far, and feedback;
-cumulative: regret k μ_* - Σ feedback, the same with each feedback replaced by its exact conditional
-mean, that split into Σ Δ of the arms played and the Markovian penalty, and the expected regret per
-iteration Σ_t (μ_* - E[r_t])."""

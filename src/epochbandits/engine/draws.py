@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import math
 
-from epochbandits.engine.sampling_tables import BERNOULLI, BETA, UNIFORM
 from epochbandits.jit import kernel
+from epochbandits.model.rewards import BINOMIAL, CONSTANT, UNIFORM
 
 
 @kernel
-def _residual(rng, resid, rcomp, comps, first, count):
-    """Sample the residual of one table (module `tables`): about one draw in a hundred."""
-    total = resid[first + count - 1, 0]
+def _residual(rng, tables, t):
+    """Sample the residual of table t (see `sampling_tables`): about one draw in a hundred."""
+    resid, comps = tables.resid, tables.comps
+    first = tables.head[t, 2]
+    last = first + tables.head[t, 3] - 1
+    total = resid[last, 0]
     while True:
         u = rng.random() * total
-        lo, hi = first, first + count - 1
+        lo, hi = first, last
         while lo < hi:  # first row whose cumulative envelope exceeds u
             mid = (lo + hi) >> 1
             if resid[mid, 0] > u:
@@ -25,7 +28,7 @@ def _residual(rng, resid, rcomp, comps, first, count):
         span = resid[lo, 4]
         if span < 0.0:
             return x
-        c = rcomp[lo]
+        c = tables.rcomp[lo]
         if x < comps[c, 3] or x > comps[c, 4]:
             continue
         f = math.exp(comps[c, 2] + comps[c, 0] * math.log(x) + comps[c, 1] * math.log1p(-x))
@@ -44,42 +47,37 @@ def draw(rng, tables, t):
     i += tables.head[t, 0]
     if v < cells[i, 0]:
         return cells[i, 1] + v * cells[i, 2]
-    return _residual(
-        rng, tables.resid, tables.rcomp, tables.comps, tables.head[t, 2], tables.head[t, 3]
-    )
+    return _residual(rng, tables, t)
 
 
 @kernel
-def sum_table(rng, tables, t, n, gamma, acc):
-    """Return acc gamma^n + sum_{s<n} gamma^{n-1-s} r_s with r_s i.i.d. from table t."""
+def sum_table(rng, tables, t, n, gamma, total):
+    """Return total gamma^n + sum_{s<n} gamma^{n-1-s} r_s with r_s i.i.d. from table t."""
     cells, first, K = tables.cells, tables.head[t, 0], tables.head[t, 1]
     for _ in range(n):
         u = rng.random() * K
         i = int(u)
         v = u - i
         i += first
-        if v < cells[i, 0]:
-            r = cells[i, 1] + v * cells[i, 2]
-        else:
-            r = _residual(
-                rng, tables.resid, tables.rcomp, tables.comps, tables.head[t, 2], tables.head[t, 3]
-            )
-        acc = acc * gamma + r
-    return acc
+        r = cells[i, 1] + v * cells[i, 2] if v < cells[i, 0] else _residual(rng, tables, t)
+        total = total * gamma + r
+    return total
 
 
 @kernel
-def sum_state(rng, tables, t, kind, p1, p2, n):
-    """Sum of n i.i.d. rewards of one law; table t belongs to it."""
+def sum_law(rng, env, j, s, n):
+    """Sum of n i.i.d. rewards of arm j in state s, by the method that its law declares."""
     if n == 0:
         return 0.0
-    if kind == UNIFORM:
-        acc = 0.0
+    method, first = env.summation[j, s, 0], env.summation[j, s, 1]
+    if method == UNIFORM:
+        total = 0.0
         for _ in range(n):
-            acc += rng.random()
-        return n * p1 + (p2 - p1) * acc
-    if kind == BETA or (kind == BERNOULLI and n < 16):
-        return sum_table(rng, tables, t, n, 1.0, 0.0)
-    if kind == BERNOULLI:
-        return float(rng.binomial(n, p1))
-    return n * p1
+            total += rng.random()
+        return n * first + (env.summation[j, s, 2] - first) * total
+    if method == CONSTANT:
+        return n * first
+    if method == BINOMIAL and n >= 16:  # fewer are drawn faster from the table
+        return float(rng.binomial(n, first))
+    m, S = env.pi.shape
+    return sum_table(rng, env.tables, m + j * S + s, n, 1.0, 0.0)

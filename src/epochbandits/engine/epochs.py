@@ -1,16 +1,54 @@
 """One epoch of one arm, in both samplings: the feedback drawn, and its exact expectation.
 
 The feedback is Σ_s γ^{τ-1-s} r_s / R(τ). Rewards before the last `window` iterations weigh less
-than 2^-54 of the rest and are not drawn; the state, or its law, crosses that stretch by exact
-powers of P. ``env`` is a `prepared.Prepared`, j an arm, ``spare`` two rows of scratch.
+than 2^-54 of the rest and are not drawn; the state, or its distribution, crosses that stretch by
+exact powers of P. In the kernels ``env`` is a `prepared.Prepared`, ``work`` a `Workspace`, j an
+arm, and beta a distribution of the state.
 """
 
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
-from epochbandits.engine.draws import draw, sum_state, sum_table
-from epochbandits.jit import kernel
+import numpy as np
+from numpy.typing import NDArray
+
+from epochbandits.engine.draws import draw, sum_law, sum_table
+from epochbandits.jit import inlined, kernel
+
+Array = NDArray[np.float64]
+Whole = NDArray[np.int64]
+
+
+class Workspace(NamedTuple):
+    """Arrays that a run writes to, so that no kernel allocates memory."""
+
+    beta: Array
+    """(2, S): the distribution of the state before and after a play; the rows take turns."""
+    scratch: Array
+    """(2, S): intermediate distributions."""
+    visits: Whole
+    """(S,): iterations of the present epoch spent in each state."""
+    plays: Whole
+    """(m,): how often each arm was chosen."""
+
+    @classmethod
+    def empty(cls, arms: int, states: int) -> Workspace:
+        """Return a workspace for a new run."""
+        beta, scratch = np.zeros((2, 2, states))
+        return cls(beta, scratch, np.zeros(states, dtype=np.int64), np.zeros(arms, dtype=np.int64))
+
+
+class Position(NamedTuple):
+    """Where a run is between two plays."""
+
+    turn: int
+    """Row of `Workspace.beta` that is the distribution of the state now."""
+    state: int
+    """The state now (under `trajectory`)."""
+    steady: int
+    """For how many iterations the arm to play next has been played without interruption."""
 
 
 @kernel
@@ -22,18 +60,18 @@ def weight_sum(gamma, tau):
 
 
 @kernel
-def pick(u, law):
+def pick(u, beta):
     """State whose cumulative probability first exceeds u; without branches."""
     s, c = 0, 0.0
-    for i in range(len(law) - 1):
-        c += law[i]
+    for i in range(len(beta) - 1):
+        c += beta[i]
         s += u >= c
     return s
 
 
 @kernel
 def put(out, values):
-    """out[:] = values; the slice assignment itself guards against overlap with an allocation."""
+    """out[:] = values; a slice assignment would allocate memory in case the two overlap."""
     for i in range(len(out)):
         out[i] = values[i]
 
@@ -51,7 +89,7 @@ def move(beta, P, out):
 
 @kernel
 def advance(env, j, tau, beta, spare):
-    """Beta <- beta P_j^tau in place; return beta . W_j(tau), and the same for gamma = 1."""
+    """Replace beta by beta P_j^tau; return beta . W_j(tau), and the same for gamma = 1."""
     value, flat, rung = 0.0, 0.0, 0
     while tau:
         if tau & 1:
@@ -75,107 +113,106 @@ def stationary_sum(rng, env, j, n):
     if n < env.bulk[j]:
         return sum_table(rng, env.tables, j, n, 1.0, 0.0)
     total, rest = 0.0, 1.0
-    t = env.pi.shape[0] + j * S
     for s in range(S):  # multinomial counts as a chain of binomials
         p = env.pi[j, s]
         c = n
         if s < S - 1:
             c = rng.binomial(n, min(1.0, p / rest)) if p > 0.0 and n > 0 else 0
-        total += sum_state(
-            rng, env.tables, t + s, env.laws[j, s, 0], env.laws[j, s, 1], env.laws[j, s, 2], c
-        )
+        total += sum_law(rng, env, j, s, c)
         n -= c
         rest = max(rest - p, p * 1e-300 + 1e-300)
     return total
 
 
 @kernel
-def transient_sum(rng, env, j, n, now, nu, acc):
-    """Rewards of n iterations of arm j from the law `now` (overwritten), before it equals pi_j.
+def transient_sum(rng, env, j, n, beta, rest):
+    """Rewards of n iterations of arm j from beta, before it equals pi_j; overwrites beta and rest.
 
-    If theta = min_s now(s)/pi(s), then now P^d >= theta pi for every d >= 0: each iteration is
-    stationary with probability theta, and otherwise its state follows nu P^d, nu = now - theta pi.
-    theta is renewed in blocks of 4, 4, 8, 16, ... iterations; inside a block the lengths of the
-    stationary runs are geometric, and a draw from nu P^d is one from nu moved by rows of P^(2^i).
-    So only about (1 + log C)/(1 - lambda) iterations need a state of their own.
+    If theta = min_s beta(s)/pi(s), then beta P^d >= theta pi for every d >= 0: each iteration is
+    stationary with probability theta, and otherwise its state follows rest P^d with
+    rest = beta - theta pi. theta is renewed in blocks of 4, 4, 8, 16, ... iterations; inside a
+    block the lengths of the stationary runs are geometric, and a draw from rest P^d is one from
+    rest moved by rows of P^(2^i). So only about (1 + log C)/(1 - lambda) iterations need the draw
+    of a state.
 
-    Returns (acc, number of stationary rewards still to be added); at gamma < 1 the order counts,
-    so that there they are drawn in place and the number is 0.
+    Returns (the sum so far, number of stationary rewards still to be added); at gamma < 1 the order
+    counts, so that there they are drawn in place and the number is 0.
     """
     m, S = env.pi.shape
     gamma, base = env.gamma, m + j * S
-    owed, done, rung = 0, 0, 2
+    rewards, missing, done, rung = 0.0, 0, 0, 2
     while done < n:
         size = min(1 << rung, n - done)
         theta = 1.0
         for s in range(S):
-            theta = min(theta, now[s] * env.inverse[j, s])
+            theta = min(theta, beta[s] * env.inverse[j, s])
         total = 0.0
         for s in range(S):
-            nu[s] = max(now[s] - theta * env.pi[j, s], 0.0)
-            total += nu[s]
+            rest[s] = max(beta[s] - theta * env.pi[j, s], 0.0)
+            total += rest[s]
         run = 0.0 if theta <= 0.0 else min(-1.0 / math.log(theta), 1e18) if theta < 1.0 else 1e18
         d = 0
         while True:
             stay = min(int(min(rng.standard_exponential() * run, 1e18)), size - d)
             if gamma == 1.0:
-                owed += stay
+                missing += stay
             else:
-                acc = sum_table(rng, env.tables, j, stay, gamma, acc)
+                rewards = sum_table(rng, env.tables, j, stay, gamma, rewards)
             d += stay
             if d >= size:
                 break
-            s = pick(rng.random() * total, nu)
+            s = pick(rng.random() * total, rest)
             left, i = d, 0
             while left:
                 if left & 1:
                     s = pick(rng.random(), env.power[j, i, s])
                 left >>= 1
                 i += 1
-            acc = acc * gamma + draw(rng, env.tables, base + s)
+            rewards = rewards * gamma + draw(rng, env.tables, base + s)
             d += 1
         done += size
         if done < n:
-            move(now, env.power[j, rung], nu)
-            put(now, nu)
+            move(beta, env.power[j, rung], rest)
+            put(beta, rest)
         if done > 4:
             rung += 1
-    return acc, owed
+    return rewards, missing
 
 
 @kernel
-def marginal_epoch(rng, env, j, tau, beta, steady, end, spare):
-    """Epoch with states drawn afresh from beta_t; `end` receives beta P_j^tau.
+def marginal_epoch(rng, env, work, j, tau, position):
+    """Epoch with states drawn afresh from beta P_j^t; leaves beta P_j^tau in the other row.
 
-    `steady` counts the iterations arm j has already been played without interruption.
     Returns (feedback, its expectation given beta, the same for gamma = 1).
     """
-    gamma, mix = env.gamma, env.mix[j]
+    beta, end = work.beta[position.turn], work.beta[1 - position.turn]
+    first, second = work.scratch[0], work.scratch[1]
+    gamma, mix, steady = env.gamma, env.mix[j], position.steady
     R = weight_sum(gamma, tau)
     drawn = min(tau, env.window)
     transient = max(0, min(drawn, mix - steady - (tau - drawn)))
-    acc, owed, expected, plain = 0.0, 0, env.mu[j], env.mu[j]
+    rewards, missing, expected, plain = 0.0, 0, env.mu[j], env.mu[j]
     if transient > 0:
-        put(spare[0], beta)
+        put(first, beta)
         if tau > drawn:
-            advance(env, j, tau - drawn, spare[0], spare[1])
-        acc, owed = transient_sum(rng, env, j, transient, spare[0], spare[1], acc)
+            advance(env, j, tau - drawn, first, second)
+        rewards, missing = transient_sum(rng, env, j, transient, first, second)
     if gamma == 1.0:
-        acc += stationary_sum(rng, env, j, drawn - transient + owed)
+        rewards += stationary_sum(rng, env, j, drawn - transient + missing)
     else:
-        acc = sum_table(rng, env.tables, j, drawn - transient, gamma, acc)
+        rewards = sum_table(rng, env.tables, j, drawn - transient, gamma, rewards)
     if steady < mix:
         put(end, beta)
-        excess, flat = advance(env, j, tau, end, spare[0])
+        excess, flat = advance(env, j, tau, end, first)
         expected += excess / R
         plain += flat / tau
     if steady + tau >= mix:
         put(end, env.pi[j])
-    return acc / R, expected, plain
+    return rewards / R, expected, plain
 
 
 @kernel
-def trajectory_epoch(rng, env, j, tau, state, visits):
+def trajectory_epoch(rng, env, work, j, tau, state):
     """Epoch along a path of the chain from `state`.
 
     A state is held for 1 + floor(E / -log P(s,s)) iterations, E standard exponential: the geometric
@@ -184,29 +221,29 @@ def trajectory_epoch(rng, env, j, tau, state, visits):
     Returns (feedback, its expectation given the state, the same for gamma = 1, state at the end).
     """
     m, S = env.pi.shape
-    gamma = env.gamma
+    gamma, visits, beta = env.gamma, work.visits, work.scratch[0]
     R = weight_sum(gamma, tau)
     drawn = min(tau, env.window)
-    skip = tau - drawn
-    rung, law, spare = 0, visits[0], visits[1]
-    law[:] = 0.0
-    law[state] = 1.0  # the expectation: the ladder from a point mass
-    excess, flat = advance(env, j, tau, law, spare)
+    for s in range(S):
+        visits[s] = 0
+        beta[s] = 0.0
+    beta[state] = 1.0  # the expectation is that of a start in this state
+    excess, flat = advance(env, j, tau, beta, work.scratch[1])
+    skip, rung = tau - drawn, 0
     while skip:  # cross the weightless stretch by rows of P^(2^i)
         if skip & 1:
             state = pick(rng.random(), env.power[j, rung, state])
         skip >>= 1
         rung += 1
-    law[:] = 0.0  # from here: visit counts
-    acc, left, base = 0.0, drawn, m + j * S
+    rewards, left, base = 0.0, drawn, m + j * S
     while left > 0:
-        h = 1 + int(min(rng.standard_exponential() * env.hold[j, state], 4e18))
-        n = min(h, left)
+        hold = 1 + int(min(rng.standard_exponential() * env.hold[j, state], 4e18))
+        n = min(hold, left)
         if gamma == 1.0:
-            law[state] += n
+            visits[state] += n
         else:
-            acc = sum_table(rng, env.tables, base + state, n, gamma, acc)
-        if h <= left:
+            rewards = sum_table(rng, env.tables, base + state, n, gamma, rewards)
+        if hold <= left:
             u, s = rng.random(), 0
             for i in range(S - 1):
                 s += u >= env.jump[j, state, i]
@@ -214,13 +251,46 @@ def trajectory_epoch(rng, env, j, tau, state, visits):
         left -= n
     if gamma == 1.0:
         for s in range(S):
-            acc += sum_state(
-                rng,
-                env.tables,
-                base + s,
-                env.laws[j, s, 0],
-                env.laws[j, s, 1],
-                env.laws[j, s, 2],
-                int(law[s]),
-            )
-    return acc / R, env.mu[j] + excess / R, env.mu[j] + flat / tau, state
+            rewards += sum_law(rng, env, j, s, visits[s])
+    return rewards / R, env.mu[j] + excess / R, env.mu[j] + flat / tau, state
+
+
+@inlined
+def play(rng, env, work, observed, arm, tau, position):
+    """Play an arm for tau iterations.
+
+    The row of `work.beta` that is not in turn receives the distribution of the state after the
+    play; under `trajectory` only if ``observed``.
+
+    Returns (feedback, its expectation given what is known now, the same for gamma = 1, new state).
+    """
+    m, S = env.pi.shape
+    state, beta, after = position.state, work.beta[position.turn], work.beta[1 - position.turn]
+    if tau > 1:
+        if env.trajectory:
+            reward, expected, plain, state = trajectory_epoch(rng, env, work, arm, tau, state)
+            if observed:
+                put(after, beta)
+                advance(env, arm, tau, after, work.scratch[0])
+        else:
+            reward, expected, plain = marginal_epoch(rng, env, work, arm, tau, position)
+        return reward, expected, plain, state
+    # A single iteration, without the machinery of epochs.
+    if env.trajectory:
+        reward = draw(rng, env.tables, m + arm * S + state)
+        expected = env.mean[arm, state]
+        state = pick(rng.random(), env.power[arm, 0, state])
+        if observed:
+            move(beta, env.power[arm, 0], after)
+    elif position.steady >= env.mix[arm]:
+        reward = draw(rng, env.tables, arm)
+        expected = env.mu[arm]
+        put(after, env.pi[arm])
+    else:
+        s = pick(rng.random(), beta)
+        reward = draw(rng, env.tables, m + arm * S + s)
+        expected = 0.0
+        for i in range(S):
+            expected += beta[i] * env.mean[arm, i]
+        move(beta, env.power[arm, 0], after)
+    return reward, expected, expected, state

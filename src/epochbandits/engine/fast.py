@@ -1,171 +1,153 @@
-"""The fast engine: compiled runs, with every shortcut that keeps the law.
+"""The fast engine: compiled runs, with every shortcut that leaves the law of a run unchanged.
 
-`play` is one decision: an arm for an epoch. `_run` is a piece of a compiled policy's run; a policy
-in plain Python goes through `FastEnvironment.play` instead, which draws the same numbers.
+`epochs.play` is one decision: an arm for an epoch. `_run` is a piece of a compiled policy's run; a
+policy in plain Python goes through `FastEnvironment.play` instead, which draws the same numbers.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from epochbandits.engine.base import Interrupted, Outcome, Run, Whole
-from epochbandits.engine.draws import draw
-from epochbandits.engine.epochs import advance, marginal_epoch, move, pick, put, trajectory_epoch
+from epochbandits.engine.base import Interrupted, Outcome, Row, Run, Trace, Whole
+from epochbandits.engine.epochs import Position, Workspace, pick, play, put
 from epochbandits.engine.loop import PythonEngine
 from epochbandits.engine.prepared import Prepared, prepare
-from epochbandits.jit import entry, inlined, kernel
+from epochbandits.jit import entry, kernel
+from epochbandits.model import schedules
 from epochbandits.model.instance import Instance
 from epochbandits.model.moments import Sampling
-from epochbandits.model.schedules import LINEAR
 from epochbandits.policies.base import Builtin, Policy, choose, learn, observes
 
 __all__ = ["FastEngine", "FastEnvironment"]
 
 Array = NDArray[np.float64]
 
+epoch_length = kernel(schedules.epoch_length)
+decides_each_iteration = kernel(schedules.decides_each_iteration)
 
-@inlined
-def play(rng, env, trajectory, observed, arm, tau, state, steady, law, after, spare):
-    """Play an arm for tau iterations; `after` receives the law of the state where it is needed.
 
-    ``state`` is the state now (under `trajectory`), ``steady`` for how many iterations the arm has
-    been played already, ``law`` the law of the state (kept up under `trajectory` if ``observed``).
+class Piece(NamedTuple):
+    """Some blocks of a run, and where their results go."""
 
-    Returns (feedback, its expectation given what is known now, the same for gamma = 1, new state).
-    """
-    m, S = env.pi.shape
-    if tau > 1:
-        if trajectory:
-            reward, expected, plain, state = trajectory_epoch(rng, env, arm, tau, state, spare)
-            if observed:
-                put(after, law)
-                advance(env, arm, tau, after, spare[0])
-        else:
-            reward, expected, plain = marginal_epoch(rng, env, arm, tau, law, steady, after, spare)
-        return reward, expected, plain, state
-    # A single iteration, without the machinery of epochs.
-    if trajectory:
-        reward = draw(rng, env.tables, m + arm * S + state)
-        expected = env.mean[arm, state]
-        state = pick(rng.random(), env.power[arm, 0, state])
-        if observed:
-            move(law, env.power[arm, 0], after)
-    elif steady >= env.mix[arm]:
-        reward = draw(rng, env.tables, arm)
-        expected = env.mu[arm]
-        put(after, env.pi[arm])
-    else:
-        s = pick(rng.random(), law)
-        reward = draw(rng, env.tables, m + arm * S + s)
-        expected = 0.0
-        for i in range(S):
-            expected += law[i] * env.mean[arm, i]
-        move(law, env.power[arm, 0], after)
-    return reward, expected, expected, state
+    decisions: Whole
+    """Decisions in each block."""
+    lengths: Whole
+    """Receives the iterations in each block."""
+    trace: Trace
+    stop: NDArray[np.uint8]
+
+
+class Progress(NamedTuple):
+    """Counters and sums that a run carries from piece to piece."""
+
+    k: int = 0
+    """Decisions so far."""
+    iteration: int = 0
+    block: int = 0
+    row: int = 0
+    """Rows of the trace that are filled."""
+    last: int = -1
+    """The arm played last; none yet."""
+    steady: int = 0
+    """For how many iterations it has been played without interruption."""
+    state: int = 0
+    regret: float = 0.0
+    expected_regret: float = 0.0
+    subopt_regret: float = 0.0
+    iteration_regret: float = 0.0
 
 
 @kernel
-def epoch_length(schedule, plays):
-    """Iterations of the next epoch of an arm that was chosen ``plays`` times before."""
-    if schedule.kind == LINEAR:
-        return int(schedule.base + schedule.rate * plays)
-    growth = 1.0 + schedule.rate
-    return max(1, int(np.ceil(growth ** (plays + 1.0))) - int(np.ceil(growth ** float(plays))))
+def _run(policy, env, schedule, policy_rng, rng, piece, work, progress):
+    """Play a piece, fill its lengths and trace, and return the progress after it.
 
-
-@kernel
-def _run(policy, env, schedule, policy_rng, rng, trajectory, cuts, lengths, records, out, plays,
-         work, counts, sums, stop):  # fmt: skip
-    """Play a piece and fill ``lengths`` and ``out``; `loop.run` is the same in Python.
-
-    Returns ``counts`` and ``sums``, from which the next piece goes on.
+    `loop.PythonEngine.run` is the same in Python.
     """
-    laws, spare = work[:2], work[2:]
-    k, iteration, block, row, last, steady, state = counts
-    regret, expected_regret, subopt, iteration_regret = sums
+    k, iteration, block, row, last, steady, state = progress[:7]
+    regret, expected_regret, subopt_regret, iteration_regret = progress[7:]
+    decisions, lengths, (records, rows), stop = piece
     if k == 0:
-        put(laws[0], env.initial)
-        state = pick(rng.random(), env.initial) if trajectory else 0
+        put(work.beta[0], env.initial)
+        state = pick(rng.random(), env.initial) if env.trajectory else 0
     observed = observes(policy)
-    single = schedule.kind == LINEAR and schedule.base == 1.0 and schedule.rate == 0.0
-    for i in range(len(cuts)):
+    single = decides_each_iteration(schedule)
+    for i in range(len(decisions)):
         if stop[0]:
             break
-        decisions = cuts[i]
-        got, due, fair = 0.0, 0.0, 0.0
-        started = iteration
-        for _ in range(decisions):
-            law, after = laws[k & 1], laws[1 - (k & 1)]
+        n = decisions[i]
+        rewards, expected, stationary = 0.0, 0.0, 0.0
+        start = iteration
+        for _ in range(n):
+            turn = k & 1
             k += 1
-            arm = choose(policy, k, law, policy_rng)
-            tau = 1 if single else epoch_length(schedule, plays[arm])
-            plays[arm] += 1
+            arm = choose(policy, k, work.beta[turn], policy_rng)
+            tau = 1 if single else epoch_length(schedule, work.plays[arm])
+            work.plays[arm] += 1
             if arm != last:
                 last, steady = arm, 0
-            reward, expected, plain, state = play(
-                rng, env, trajectory, observed, arm, tau, state, steady, law, after, spare
-            )
-            learn(policy, k, arm, reward, law, after)
+            position = Position(turn, state, steady)
+            reward, mean, plain, state = play(rng, env, work, observed, arm, tau, position)
+            learn(policy, k, arm, reward, work.beta[turn], work.beta[1 - turn])
             steady += tau
             iteration += tau
-            got += reward
-            due += expected
-            fair += env.mu[arm]
+            rewards += reward
+            expected += mean
+            stationary += env.mu[arm]
             iteration_regret += tau * (env.best - plain)
-        if decisions > 1:
-            got, due, fair = got / decisions, due / decisions, fair / decisions
-        regret += env.best - got
-        expected_regret += env.best - due
-        subopt += env.best - fair
-        lengths[i] = iteration - started
+        if n > 1:
+            rewards, expected, stationary = rewards / n, expected / n, stationary / n
+        regret += env.best - rewards
+        expected_regret += env.best - expected
+        subopt_regret += env.best - stationary
+        lengths[i] = iteration - start
         block += 1
         if row < len(records) and block == records[row]:
-            out[row, 0], out[row, 1], out[row, 2] = last, lengths[i], iteration
-            out[row, 3], out[row, 4], out[row, 5] = got, regret, expected_regret
-            out[row, 6], out[row, 7] = subopt, expected_regret - subopt
-            out[row, 8] = iteration_regret
+            values = Row(
+                float(last), float(lengths[i]), float(iteration), rewards, regret, expected_regret,
+                subopt_regret, expected_regret - subopt_regret, iteration_regret,
+            )  # fmt: skip
+            for column in range(len(values)):
+                rows[row, column] = values[column]
             row += 1
-    counts = k, iteration, block, row, last, steady, state
-    return counts, (regret, expected_regret, subopt, iteration_regret)
+    return Progress(
+        k, iteration, block, row, last, steady, state, regret, expected_regret, subopt_regret,
+        iteration_regret,
+    )  # fmt: skip
 
 
 @entry
-def _enter_run(policy, env, schedule, policy_rng, rng, trajectory, cuts, lengths, records, out,
-               plays, work, counts, sums, stop):  # fmt: skip
-    return _run(policy, env, schedule, policy_rng, rng, trajectory, cuts, lengths, records, out,
-                plays, work, counts, sums, stop)  # fmt: skip
+def _enter_run(policy, env, schedule, policy_rng, rng, piece, work, progress):
+    return _run(policy, env, schedule, policy_rng, rng, piece, work, progress)
 
 
 @kernel
-def _play(rng, env, trajectory, observed, arm, tau, state, steady, turn, work):
-    law, after, spare = work[turn], work[1 - turn], work[2:]
-    return play(rng, env, trajectory, observed, arm, tau, state, steady, law, after, spare)
+def _play(rng, env, work, observed, arm, tau, position):
+    return play(rng, env, work, observed, arm, tau, position)
 
 
 @entry
-def _enter_play(rng, env, trajectory, observed, arm, tau, state, steady, turn, work):
-    return _play(rng, env, trajectory, observed, arm, tau, state, steady, turn, work)
+def _enter_play(rng, env, work, observed, arm, tau, position):
+    return _play(rng, env, work, observed, arm, tau, position)
 
 
 @entry
-def _enter_pick(rng, law):
-    return pick(rng.random(), law)
+def _enter_pick(rng, beta):
+    return pick(rng.random(), beta)
 
 
 class FastEngine(PythonEngine):
     """Prepared tables of one instance; serves all seeds, also in threads."""
 
     def __init__(self, instance: Instance, gamma: float, sampling: Sampling) -> None:
-        self.prepared = prepare(instance, gamma)
-        self.trajectory = sampling == "trajectory"
+        self.prepared = prepare(instance, gamma, sampling)
 
     def environment(self, rng: np.random.Generator, observed: bool) -> FastEnvironment:
         """Return a new environment for a policy in plain Python."""
-        return FastEnvironment(self.prepared, self.trajectory, rng, observed)
+        return FastEnvironment(self.prepared, rng, observed)
 
     def compiles(self, policy: Builtin | Callable[..., Policy]) -> bool:
         """Tell whether runs of the policy are compiled code."""
@@ -178,44 +160,38 @@ class FastEngine(PythonEngine):
         return super().run(run)
 
     def _run_compiled(self, run: Run, memory: Any) -> Iterator[Whole]:
-        m, S = self.prepared.pi.shape
-        plays, work = np.zeros(m, dtype=np.int64), np.zeros((4, S))
-        counts, sums = (0, 0, 0, 0, -1, 0, 0), (0.0, 0.0, 0.0, 0.0)  # no arm was the last
-        for piece in run.pieces:
-            lengths = np.empty_like(piece)
-            counts, sums = _enter_run(
+        work, progress = Workspace.empty(*self.prepared.pi.shape), Progress()
+        for decisions in run.pieces:
+            piece = Piece(decisions, np.empty_like(decisions), run.trace, run.stop)
+            progress = _enter_run(
                 memory, self.prepared, run.schedule, run.streams.policy, run.streams.environment,
-                self.trajectory, piece, lengths, *run.trace, plays, work, counts, sums, run.stop,
+                piece, work, progress,
             )  # fmt: skip
             if run.stop[0]:
                 raise Interrupted
-            yield lengths
+            yield piece.lengths
 
 
 class FastEnvironment:
     """One run's hidden state, for a policy in plain Python."""
 
-    def __init__(
-        self, prepared: Prepared, trajectory: bool, rng: np.random.Generator, observed: bool
-    ) -> None:
-        self._arguments = rng, prepared, trajectory, observed
-        self._work = np.zeros((4, prepared.pi.shape[1]))  # two laws that take turns, and scratch
-        self._work[0] = prepared.initial
-        self._turn, self._last, self._steady = 0, -1, 0
-        self._state = _enter_pick(rng, prepared.initial) if trajectory else 0
+    def __init__(self, prepared: Prepared, rng: np.random.Generator, observed: bool) -> None:
+        self._work = Workspace.empty(*prepared.pi.shape)
+        self._work.beta[0] = prepared.initial
+        self._arguments = rng, prepared, self._work, observed
+        state = _enter_pick(rng, prepared.initial) if prepared.trajectory else 0
+        self._position, self._last = Position(0, state, 0), -1
 
     @property
     def distribution(self) -> Array:
         """(S,): the distribution of the state now."""
-        return np.array(self._work[self._turn])  # a copy: the row is written to two plays on
+        return np.array(self._work.beta[self._position.turn])  # later plays overwrite the row
 
     def play(self, arm: int, tau: int) -> Outcome:
-        """Play an arm for an epoch and move on."""
+        """Play an arm for an epoch of ``tau`` iterations."""
+        turn, state, steady = self._position
         if arm != self._last:
-            self._last, self._steady = arm, 0
-        *outcome, self._state = _enter_play(
-            *self._arguments, arm, tau, self._state, self._steady, self._turn, self._work
-        )
-        self._steady += tau
-        self._turn = 1 - self._turn
+            self._last, steady = arm, 0
+        *outcome, state = _enter_play(*self._arguments, arm, tau, Position(turn, state, steady))
+        self._position = Position(1 - turn, state, steady + tau)
         return Outcome(*outcome)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from epochbandits.engine.base import Environment, Interrupted, Run, Whole
+from epochbandits.engine.base import Environment, Interrupted, Row, Run, Whole
 from epochbandits.policies.base import Builtin, Info, Policy, is_arm
 from epochbandits.validation import InputError
 
@@ -107,7 +107,7 @@ class PythonEngine:
                 lengths[i] = iteration - start
                 block += 1
                 if row < len(records) and block == records[row]:
-                    rows[row] = (
+                    rows[row] = Row(
                         arm, lengths[i], iteration, rewards / decisions, regret, expected_regret,
                         subopt_regret, expected_regret - subopt_regret, iteration_regret,
                     )  # fmt: skip

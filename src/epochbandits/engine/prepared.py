@@ -1,7 +1,7 @@
-r"""What the fast engine must know of an instance, prepared once for all seeds.
+r"""What the fast engine needs of an instance, prepared once for all seeds.
 
-For arm j with D = P - 1π the excess of an epoch over μ_j is linear in the law of the state at its
-start (see `expectations`):
+For arm j with D = P - 1π the excess of an epoch over μ_j is linear in the distribution of the state
+at its start (see `model.moments`):
 
 .. math::
     W(τ) = \sum_{s<τ} γ^{τ-1-s} P^s (r - μ), \qquad W(a + b) = γ^b W(a) + P^a W(b) .
@@ -20,30 +20,26 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from epochbandits.engine.sampling_tables import (
-    BERNOULLI,
-    CONSTANT,
-    TINY,
-    Tables,
-    build_tables,
-    law_codes,
-)
+from epochbandits.engine.sampling_tables import Tables, build_tables
+from epochbandits.model.densities import TINY
 from epochbandits.model.instance import Instance
+from epochbandits.model.moments import Sampling
+from epochbandits.model.rewards import BINOMIAL, CONSTANT
 
 __all__ = ["Prepared", "prepare"]
 
 Array = NDArray[np.float64]
 RUNGS = 41  # epochs of fewer than 2^41 iterations; `schedules.LONGEST` is 2^40
-_KEPT_LAWS = 64
+_MOST_CACHED = 64  # laws of an instance whose tables are cached
 NEGLIGIBLE = 2.0**-54  # relative weight below which nothing changes a double
 
 
 class Prepared(NamedTuple):
-    """An instance as compiled code sees it, for one discount; arrays go by arm first."""
+    """An instance as compiled code sees it, for one discount and sampling; arms come first."""
 
     tables: Tables
-    laws: Array
-    """(m, S, 3): kind and parameters of the reward laws."""
+    summation: Array
+    """(m, S, 3): `rewards.Summation` of the reward laws."""
     power: Array
     """(m, RUNGS, S, S): P^(2^i)."""
     excess: Array
@@ -59,22 +55,23 @@ class Prepared(NamedTuple):
     """(m, S): mean rewards."""
     mu: Array
     mix: NDArray[np.int64]
-    """(m,): iterations after which the law of the state is π to double precision."""
+    """(m,): iterations after which the distribution of the state is π to double precision."""
     bulk: NDArray[np.int64]
     """(m,): stationary stretches of this length or more are counted, not drawn one by one."""
     hold: Array
     """(m, S): -1/log P(s, s)."""
     jump: Array
-    """(m, S, S): cumulative law of the next state, given that s is left."""
+    """(m, S, S): cumulative distribution of the next state, given that s is left."""
     initial: Array
     best: float
     """μ_*."""
     gamma: float
     window: int
     """Only the last so many iterations of an epoch carry weight."""
+    trajectory: bool
 
 
-def prepare(instance: Instance, gamma: float) -> Prepared:
+def prepare(instance: Instance, gamma: float, sampling: Sampling = "marginal") -> Prepared:
     """Build the view of an instance that compiled code works on."""
     m, S = instance.arms, instance.states
     pi, mean, mu = (np.array(x) for x in (instance.pi, instance.reward_means, instance.mu))
@@ -88,11 +85,11 @@ def prepare(instance: Instance, gamma: float) -> Prepared:
         excess[j] = _ladder(D, mean[j] - mu[j], decay)
         flat[j] = _ladder(D, mean[j] - mu[j], np.ones(RUNGS))
         mix[j] = _mixing_steps(D, pi[j])
-    laws = law_codes(instance)
+    summation = np.array([[law.summation for law in row] for row in instance.rewards])
     hold, jump = _holding(instance.transition)
     return Prepared(
         tables=_reward_tables(instance),
-        laws=laws,
+        summation=summation,
         power=power,
         excess=excess,
         flat=flat,
@@ -102,25 +99,26 @@ def prepare(instance: Instance, gamma: float) -> Prepared:
         mean=mean,
         mu=mu,
         mix=mix,
-        bulk=_bulk_lengths(laws, pi),
+        bulk=_bulk_lengths(summation, pi),
         hold=hold,
         jump=jump,
         initial=np.array(instance.initial),
         best=float(mu[instance.best_arm]),
         gamma=float(gamma),
         window=2**62 if gamma == 1 else math.ceil(math.log(NEGLIGIBLE) / math.log(gamma)),
+        trajectory=sampling == "trajectory",
     )
 
 
 def _reward_tables(instance: Instance) -> Tables:
-    """Return the tables of an instance's laws; those of large instances are not kept."""
-    small = instance.arms * instance.states <= _KEPT_LAWS
-    return (_kept_tables if small else _kept_tables.__wrapped__)(instance)
+    """Return the tables of an instance's laws; those of large instances are not cached."""
+    small = instance.arms * instance.states <= _MOST_CACHED
+    return (_cached_tables if small else _cached_tables.__wrapped__)(instance)
 
 
 @lru_cache(maxsize=50)  # policies, discounts and samplings share them; about 0.1 MB a law
-def _kept_tables(instance: Instance) -> Tables:
-    return build_tables(law_codes(instance), instance.pi)
+def _cached_tables(instance: Instance) -> Tables:
+    return build_tables(instance.rewards, instance.pi)
 
 
 def _powers(D: Array) -> Array:
@@ -149,21 +147,21 @@ def _mixing_steps(D: Array, pi: Array) -> int:
     return steps + 1
 
 
-def _bulk_lengths(laws: Array, pi: Array) -> NDArray[np.int64]:
+def _bulk_lengths(summation: Array, pi: Array) -> NDArray[np.int64]:
     """Return the stretch from which counting states (a binomial each) beats drawing rewards."""
-    atomic = np.isin(laws[:, :, 0], (BERNOULLI, CONSTANT))
-    share = (pi * atomic).sum(axis=1)
-    calls = laws.shape[1] + atomic.sum(axis=1)
+    at_once = np.isin(summation[:, :, 0], (BINOMIAL, CONSTANT))  # whatever the number of draws
+    share = (pi * at_once).sum(axis=1)
+    calls = summation.shape[1] + at_once.sum(axis=1)
     lengths = np.where(share > 0, np.ceil(20.0 * calls / np.maximum(share, 1e-12)), 2.0**62)
     return lengths.astype(np.int64)
 
 
 def _holding(P: Array) -> tuple[Array, Array]:
-    """Return -1/log P(s, s), and the cumulative law of the next other state."""
+    """Return -1/log P(s, s), and the cumulative distribution of the next other state."""
     stay = np.einsum("jss->js", P)
     with np.errstate(divide="ignore"):
         hold = np.where(stay > 0, np.abs(1.0 / np.log(stay)), 0.0)
     off = P * (1 - np.eye(P.shape[1]))
     total = off.sum(axis=2, keepdims=True)
     jump = np.cumsum(off / np.where(total > 0, total, 1.0), axis=2)
-    return np.minimum(hold, 1e18), jump  # one state alone is never left: no inf·0 in a kernel
+    return np.minimum(hold, 1e18), jump  # a single state is never left: no inf·0 in a kernel

@@ -20,11 +20,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from epochbandits import limits
-from epochbandits.engine.base import RECORDED, Engine, Environment, Outcome, Run, Trace, Whole
+from epochbandits.engine.base import Engine, Environment, Outcome, Row, Run, Trace, Whole
 from epochbandits.engine.fast import FastEngine
 from epochbandits.engine.loop import new_policy
 from epochbandits.engine.reference import ReferenceEngine
 from epochbandits.engine.streams import Streams
+from epochbandits.io.schemas import RUNS
 from epochbandits.model.instance import Instance
 from epochbandits.model.moments import SAMPLINGS, Sampling
 from epochbandits.model.schedules import LONGEST, Schedule, parse_schedule
@@ -54,8 +55,7 @@ ENGINES: dict[EngineName, Callable[[Instance, float, Sampling], Engine]] = {
     "fast": FastEngine,
     "reference": ReferenceEngine,
 }
-COLUMNS = ("seed", "epoch", *RECORDED)
-_WHOLE = ("seed", "epoch", "arm", "tau", "iteration")
+COLUMNS = tuple(RUNS.names)
 _PAIR = "epoch-ucb"
 _PIECE = 2**16  # blocks whose lengths are in memory at a time
 _PATIENCE = 1.0  # seconds; a thread that is stuck in a user's policy cannot be stopped
@@ -115,7 +115,7 @@ def simulate(
     Returns
     -------
     pandas.DataFrame
-        The columns `COLUMNS`; regrets are cumulative and in units of reward.
+        The columns `COLUMNS`, which `io.schemas.RUNS` describes; regrets are cumulative.
 
     Raises
     ------
@@ -247,10 +247,8 @@ class Simulation:
             "seed": np.repeat(np.asarray(seeds, dtype=np.int64), len(records)),
             "epoch": np.tile(records, len(seeds)),
         }
-        for index, name in enumerate(RECORDED):
-            column = table[:, index]
-            columns[name] = column.astype(np.int64) if name in _WHOLE else column.copy()
-        return columns
+        columns.update(zip(Row._fields, table.T, strict=True))
+        return {c.name: columns[c.name].astype(c.type) for c in RUNS.columns}
 
     def description(self) -> dict[str, Any]:
         """Return the simulation as plain data, for a table's metadata."""

@@ -1,4 +1,4 @@
-"""Compiling ahead of time: each policy's kernel, into the cache on disk.
+"""Compile each policy's kernel ahead of time, into the cache on disk.
 
 ``python -m epochbandits.engine.warmup [POLICY]...`` compiles some policies, or all of them.
 """
@@ -17,26 +17,26 @@ from epochbandits.policies import POLICIES
 
 __all__ = ["compile_policies"]
 
-_NEEDED: dict[str, dict[str, Any]] = {"fixed-arm": {"arm": 0}, "scripted": {"arms": "0,1,1,0"}}
+_REQUIRED: dict[str, dict[str, Any]] = {"scripted": {"arms": "0,1,1,0"}}
 
 
 def compile_policies(processes: int = 1) -> list[str]:
     """Compile every built-in policy, several at a time, and return their names."""
     first, *others = POLICIES
-    _compile(first)  # what all share is compiled once
+    _compile(first)  # also compiles the code that all share
 
-    def compile_apart(names: list[str]) -> None:
-        # The name in full: run with -m, this module is called __main__.
+    def compile_in_process(names: list[str]) -> None:
+        # Not __name__: under -m this module is called __main__.
         subprocess.run([sys.executable, "-m", "epochbandits.engine.warmup", *names], check=True)
 
     shares = [share for i in range(processes) if (share := others[i::processes])]
     with ThreadPoolExecutor(processes) as pool:
-        list(pool.map(compile_apart, shares))
+        list(pool.map(compile_in_process, shares))
     return [first, *others]
 
 
 def _compile(name: str) -> None:
-    simulate(failure_example(), name, epochs=4, seeds=[0], **_NEEDED.get(name, {}))
+    simulate(failure_example(), name, epochs=4, seeds=[0], **_REQUIRED.get(name, {}))
 
 
 if __name__ == "__main__":

@@ -2,26 +2,59 @@
 
 The paper (Section 2, 'Reward Models') lets an iteration's reward have any law on [0, 1] that
 depends on the arm and the state; its experiments use beta, Bernoulli and uniform laws.
+
+A new law is a class here and an entry of `LAWS`. It says what it is (its moments, a plain draw, its
+atoms and densities), and both engines can run it: the fast one samples any mixture of atoms and
+densities from a table.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from epochbandits.validation import InputError, choice, keys, number, shown
 
-__all__ = ["LAWS", "Bernoulli", "Beta", "Constant", "Law", "Uniform", "law_from_dict"]
+if TYPE_CHECKING:  # SciPy takes as long to import as all else: only the fast engine needs it
+    from epochbandits.model.densities import Density
 
-_LARGEST_SHAPE = 1e6  # the cells of the samplers' tables are made for laws that are no narrower
+__all__ = [
+    "LAWS",
+    "Bernoulli",
+    "Beta",
+    "Constant",
+    "Law",
+    "Summation",
+    "Uniform",
+    "law_from_dict",
+]
+
+_LARGEST_SHAPE = 1e6  # the cells of the sampling tables are too wide for narrower laws
+FROM_TABLE, BINOMIAL, UNIFORM, CONSTANT = range(4)
+
+
+class Summation(NamedTuple):
+    """How the fast engine draws the sum of n independent rewards of a law.
+
+    ==============  =======================================================================
+    ``FROM_TABLE``  n draws from the law's table: right for any law
+    ``BINOMIAL``    a binomial number with probability ``first``; small n from the table
+    ``UNIFORM``     n uniform numbers, from the range ``first`` to ``second``
+    ``CONSTANT``    n times ``first``
+    ==============  =======================================================================
+    """
+
+    method: int = FROM_TABLE
+    first: float = 0.0
+    second: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Law:
-    """A probability law on [0, 1]."""
+    """A probability law on [0, 1]: atoms, and a mixture of densities."""
 
     name: ClassVar[str]
 
@@ -34,8 +67,23 @@ class Law:
         raise NotImplementedError
 
     def draw(self, rng: np.random.Generator) -> float:
-        """Return one reward; the plain way, which the fast engine's tables are tested against."""
+        """Return one reward, drawn the plain way that the fast engine is tested against."""
         raise NotImplementedError
+
+    @property
+    def atoms(self) -> tuple[tuple[float, float], ...]:
+        """Values that have a probability, with it."""
+        return ()
+
+    @property
+    def components(self) -> tuple[tuple[float, Density], ...]:
+        """Weights and densities of the continuous part."""
+        return ()
+
+    @property
+    def summation(self) -> Summation:
+        """How a sum of independent draws is drawn."""
+        return Summation()
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON form: the law's name and its parameters."""
@@ -63,6 +111,14 @@ class Bernoulli(Law):
     def draw(self, rng: np.random.Generator) -> float:
         return 1.0 if rng.random() < self.p else 0.0
 
+    @property
+    def atoms(self) -> tuple[tuple[float, float], ...]:
+        return (1.0, self.p), (0.0, 1 - self.p)
+
+    @property
+    def summation(self) -> Summation:
+        return Summation(BINOMIAL, self.p)
+
 
 @dataclass(frozen=True, slots=True)
 class Beta(Law):
@@ -87,6 +143,12 @@ class Beta(Law):
 
     def draw(self, rng: np.random.Generator) -> float:
         return rng.beta(self.a, self.b)
+
+    @property
+    def components(self) -> tuple[tuple[float, Density], ...]:
+        from epochbandits.model.densities import BetaDensity
+
+        return ((1.0, BetaDensity(self.a, self.b)),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +176,20 @@ class Uniform(Law):
     def draw(self, rng: np.random.Generator) -> float:
         return self.low + (self.high - self.low) * rng.random()
 
+    @property
+    def atoms(self) -> tuple[tuple[float, float], ...]:
+        return ((self.low, 1.0),) if self.low == self.high else ()
+
+    @property
+    def components(self) -> tuple[tuple[float, Density], ...]:
+        from epochbandits.model.densities import UniformDensity
+
+        return () if self.low == self.high else ((1.0, UniformDensity(self.low, self.high)),)
+
+    @property
+    def summation(self) -> Summation:
+        return Summation(UNIFORM, self.low, self.high)
+
 
 @dataclass(frozen=True, slots=True)
 class Constant(Law):
@@ -135,6 +211,14 @@ class Constant(Law):
 
     def draw(self, rng: np.random.Generator) -> float:  # noqa: ARG002
         return self.value
+
+    @property
+    def atoms(self) -> tuple[tuple[float, float], ...]:
+        return ((self.value, 1.0),)
+
+    @property
+    def summation(self) -> Summation:
+        return Summation(CONSTANT, self.value)
 
 
 LAWS: dict[str, type[Law]] = {law.name: law for law in (Bernoulli, Beta, Uniform, Constant)}

@@ -7,6 +7,9 @@ The T-th further play of an arm (T earlier ones) lasts
 ``fixed:TAU``       TAU                                                  1: decide each iteration
 ``geometric:ALPHA`` max(1, ⌈(1+α)^{T+1}⌉ - ⌈(1+α)^T⌉)                     UCB2 (Auer et al. 2002)
 ==================  ===================================================  ========================
+
+`epoch_length` and `decides_each_iteration` are plain functions that the fast engine also compiles,
+so that a new schedule is written once, here.
 """
 
 from __future__ import annotations
@@ -17,11 +20,11 @@ from typing import NamedTuple
 from epochbandits.model.setting import Setting
 from epochbandits.validation import InputError, nearest, suggestion
 
-__all__ = ["LINEAR", "Schedule", "parse_schedule"]
+__all__ = ["Schedule", "decides_each_iteration", "epoch_length", "parse_schedule"]
 
 LINEAR, GEOMETRIC = 0, 1
 _KINDS = ("linear", "fixed", "geometric")
-LONGEST = 2**40  # iterations of one epoch; the engine's powers of P end there
+LONGEST = 2**40  # iterations of one epoch; the engine has no higher powers of P
 MOST_ITERATIONS = 2**53  # of a run; beyond it they are no longer whole numbers in a double
 
 
@@ -35,14 +38,11 @@ class Schedule(NamedTuple):
     @property
     def each_iteration(self) -> bool:
         """Whether every choice is played once only."""
-        return self == (LINEAR, 1.0, 0.0)
+        return decides_each_iteration(self)
 
     def length(self, plays: int) -> int:
         """Return the iterations of an arm's next epoch after ``plays`` earlier ones."""
-        if self.kind == LINEAR:
-            return int(self.base + self.rate * plays)
-        growth = 1.0 + self.rate
-        return max(1, math.ceil(growth ** (plays + 1)) - math.ceil(growth**plays))
+        return epoch_length(self, plays)
 
     def check(self, epochs: int) -> None:
         """Refuse a horizon that could be too long to count, were one arm played all the time."""
@@ -58,12 +58,25 @@ class Schedule(NamedTuple):
             )
 
 
-def parse_schedule(text: str, epochs: Setting) -> Schedule:
+def epoch_length(schedule: Schedule, plays: int) -> int:
+    """Return the iterations of the next epoch of an arm that was chosen ``plays`` times before."""
+    if schedule.kind == LINEAR:
+        return int(schedule.base + schedule.rate * plays)
+    growth: float = 1.0 + schedule.rate
+    return max(1, math.ceil(math.pow(growth, plays + 1)) - math.ceil(math.pow(growth, plays)))
+
+
+def decides_each_iteration(schedule: Schedule) -> bool:
+    """Tell whether every choice is played once only."""
+    return schedule.kind == LINEAR and schedule.base == 1.0 and schedule.rate == 0.0
+
+
+def parse_schedule(text: str, setting: Setting) -> Schedule:
     """Return the schedule that ``linear``, ``fixed:TAU`` or ``geometric:ALPHA`` describes."""
     kind, _, argument = str(text).partition(":")
     try:
         if kind == "linear" and not argument:
-            return Schedule(LINEAR, float(epochs.tau0), float(epochs.zeta))
+            return Schedule(LINEAR, float(setting.tau0), float(setting.zeta))
         if kind == "fixed" and 1 <= int(argument) <= LONGEST:
             return Schedule(LINEAR, float(int(argument)), 0.0)
         if kind == "geometric" and 0 < float(argument) <= 100:

@@ -1,4 +1,4 @@
-"""What a policy is, to a user who writes one and to the engine that runs it.
+"""What a policy is, for a user who writes one and for the engine that runs it.
 
 A policy in plain Python is a class with three methods and a default schedule::
 
@@ -8,15 +8,16 @@ A policy in plain Python is a class with three methods and a default schedule::
         def choose(self, k): ...                 # the arm (from 0) of decision k = 1, 2, ...
         def update(self, arm, reward): ...       # the feedback of that decision
 
-If it also has ``observe(law)``, it is told the law β of the hidden state: at the start, and after
-each decision's play, just before ``update``.
+If it also has ``observe(distribution)``, that is called with the distribution β of the hidden state
+at the start, and after each decision's play, just before ``update``.
 
 The built-in policies are compiled. Each is a NamedTuple of arrays (its memory) with two functions
 
-    choose(policy, k, law, rng) -> arm
-    learn(policy, k, arm, reward, before, after)        # before, after: the law β around the play
+    choose(policy, k, beta, rng) -> arm                 # beta: the distribution of the state now
+    learn(policy, k, arm, reward, before, after)        # before, after: the same around the play
 
-which `register` ties to its class. The run kernel calls the generic functions `choose` and `learn`
+which `register` connects to its class. Every file of this package is imported with it, so that a
+new policy is a new file. The run kernel calls the generic functions `choose` and `learn`
 below, and Numba resolves them by the NamedTuple's class, as multiple dispatch would: the calls are
 direct, can be inlined, and the kernel can be cached on disk, which neither closures nor functions
 as arguments allow.
@@ -58,15 +59,15 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Info:
-    """What a policy may know of the problem (errata E14 says what that is worth)."""
+    """What a policy may know of the problem (see errata E14)."""
 
     instance: Instance
-    """The whole problem, for constants that the paper takes from theory. A learner that reads the
+    """The whole problem, for constants that the paper takes from theory. A policy that reads the
     mean rewards from it is an oracle and should say so."""
-    epochs: Setting
+    setting: Setting
     """τ0, ζ and γ."""
     decisions: int
-    """The horizon: how often the policy will be asked."""
+    """The horizon: the number of decisions."""
 
     @property
     def arms(self) -> int:
@@ -117,7 +118,7 @@ class Builtin:
     choose: Any
     learn: Any
     observes: bool
-    """Whether it looks at the law of the state."""
+    """Whether it uses the distribution of the state."""
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -125,7 +126,7 @@ class Builtin:
         return _keyword_parameters(self.build)
 
     def memory_for(self, info: Info, parameters: Mapping[str, Any]) -> Any:
-        """Return a new memory, or refuse parameters that the policy does not have."""
+        """Return a new memory; refuse unknown, missing and invalid parameters."""
         known = self.parameters
         for key in parameters:
             if key not in known:
@@ -160,7 +161,7 @@ def register(
     learn: Callable[..., Any],
     observes: bool = False,
 ) -> Builtin:
-    """Make a compiled policy known by name."""
+    """Register a compiled policy under its name."""
     policy = Builtin(name, schedule, memory, build, choose, learn, observes)
     POLICIES[name] = _BY_MEMORY[memory] = policy
     return policy
@@ -169,25 +170,25 @@ def register(
 # --- generic functions, resolved by the class of the memory ---------------------------------------
 
 
-def choose(policy: NamedTuple, k: int, law: Array, rng: np.random.Generator) -> int:
+def choose(policy: NamedTuple, k: int, beta: Array, rng: np.random.Generator) -> int:
     """Return the arm of decision k."""
-    return int(_BY_MEMORY[type(policy)].choose(policy, k, law, rng))
+    return int(_BY_MEMORY[type(policy)].choose(policy, k, beta, rng))
 
 
 def learn(policy: NamedTuple, k: int, arm: int, reward: float, before: Array, after: Array) -> None:
-    """Take in the feedback of decision k."""
+    """Update the memory with the feedback of decision k."""
     _BY_MEMORY[type(policy)].learn(policy, k, arm, reward, before, after)
 
 
 def observes(policy: NamedTuple) -> bool:
-    """Tell whether the policy looks at the law of the state."""
+    """Tell whether the policy uses the distribution of the state."""
     return _BY_MEMORY[type(policy)].observes
 
 
 @overload(choose)
-def _choose(policy, k, law, rng):
+def _choose(policy, k, beta, rng):
     function = _BY_MEMORY[policy.instance_class].choose
-    return lambda policy, k, law, rng: function(policy, k, law, rng)
+    return lambda policy, k, beta, rng: function(policy, k, beta, rng)
 
 
 @overload(learn)
@@ -204,7 +205,7 @@ def _observes(policy):
     return (lambda policy: True) if answer else (lambda policy: False)  # noqa: ARG005
 
 
-# --- what several policies share ------------------------------------------------------------------
+# --- shared by several policies -------------------------------------------------------------------
 
 
 @kernel

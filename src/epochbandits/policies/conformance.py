@@ -1,6 +1,6 @@
-"""Does a policy keep the protocol? Point `problems` at a class before running it for real.
+"""Check that a policy follows the protocol: call `problems` with its class before running it.
 
-In a test suite of your own::
+In your test suite::
 
     from epochbandits.policies.conformance import problems
     def test_my_policy():
@@ -23,11 +23,11 @@ from epochbandits.validation import InputError
 
 __all__ = ["problems"]
 
-_DECISIONS = 211  # a prime: a policy that counts on does not come round to where it began
+_DECISIONS = 211  # a prime: a policy that goes on counting does not return to its start
 
 
 def problems(policy: Callable[..., Policy], **params: Any) -> list[str]:
-    """Return what is wrong with a policy, a sentence each; an empty list if nothing was found."""
+    """Return what is wrong with a policy, one sentence each; an empty list if nothing is."""
     try:
         return list(_problems(policy, params))
     except KeyboardInterrupt:
@@ -37,13 +37,13 @@ def problems(policy: Callable[..., Policy], **params: Any) -> list[str]:
 
 
 def _problems(policy: Callable[..., Policy], params: dict[str, Any]) -> Iterator[str]:
-    made = policy(**params)
-    lacking = [name for name in ("reset", "choose", "update") if not hasattr(made, name)]
-    if lacking:
-        yield f"it lacks the method {lacking[0]!r}"
+    instantiated = policy(**params)
+    missing = [name for name in ("reset", "choose", "update") if not hasattr(instantiated, name)]
+    if missing:
+        yield f"it lacks the method {missing[0]!r}"
         return
     try:
-        parse_schedule(getattr(made, "schedule", "linear"), Setting())
+        parse_schedule(getattr(instantiated, "schedule", "linear"), Setting())
     except InputError as error:
         yield str(error)
     for arms, states in ((2, 2), (5, 3)):
@@ -54,7 +54,7 @@ def _problems(policy: Callable[..., Policy], params: dict[str, Any]) -> Iterator
             yield f"choose returned {wrong[0]!r} with {arms} arms; it must be a whole number from 0"
             return
         if _arms_played(policy(**params), instance, seed=1) != first:
-            yield "two runs with the same random stream differ: draw from reset's rng alone"
+            yield "two runs with the same random stream differ: draw from reset's rng only"
         reused = policy(**params)
         _arms_played(reused, instance, seed=2)
         if _arms_played(reused, instance, seed=1) != first:
@@ -62,20 +62,20 @@ def _problems(policy: Callable[..., Policy], params: dict[str, Any]) -> Iterator
 
 
 def _arms_played(policy: Policy, instance: Instance, seed: int) -> list[Any]:
-    """Return what a policy chooses against rewards that do not depend on it."""
+    """Return the arms that a policy chooses; the rewards do not depend on them."""
     rng = np.random.default_rng(seed)
     rewards = np.random.default_rng(100 + seed).choice([0.0, 0.3, 1.0], size=_DECISIONS)
     policy.reset(Info(instance, Setting(), _DECISIONS), rng)
     observe = getattr(policy, "observe", None) or (lambda _: None)
-    law = np.array(instance.initial)
-    observe(law)
+    distribution = np.array(instance.initial)
+    observe(distribution)
     played = []
     for k, reward in enumerate(rewards, start=1):
         arm = policy.choose(k)
         played.append(arm)
         if not is_arm(arm, instance.arms):
             break
-        law = law @ instance.transition[int(arm)]
-        observe(law)
+        distribution = distribution @ instance.transition[int(arm)]
+        observe(distribution)
         policy.update(int(arm), float(reward))
     return played

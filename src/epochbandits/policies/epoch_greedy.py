@@ -1,8 +1,8 @@
-"""EpochGreedy (Algorithm 3): `policies.greedy` in epochs, with the paper's c or one of the user's.
+"""EpochGreedy (Algorithm 3): `policies.greedy` in epochs, with the paper's c or the user's.
 
-The theory's c = c'ν² follows from c' > 8 (`theory.greedy`); without any parameter, c' is the one
-whose regret bound is least at the horizon, which is the paper's choice in Section 5.2. ``decay``
-divides c, as in Fig. 4b.
+The theory's c = c'ν² follows from c' > 8 (`theory.greedy`). Without any parameter, c' minimises the
+regret bound at the horizon, which is the paper's choice in Section 5.2. ``decay`` divides c, as in
+Fig. 4b.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ def build(
         raise InputError("give c or cprime, not both")
     if c is None:
         if info.min_gap is None:
-            raise InputError("c and d must be given, since all arms tie and theory has none")
+            raise InputError("c and d must be given, since all arms tie and the theory gives none")
         d = info.min_gap if d is None else number(d, "d", 0, info.min_gap, above=True)
-        n, epochs = max(info.decisions, info.arms), info.epochs
+        n = max(info.decisions, info.arms)
         if cprime is None:
-            c = best_constants(n, info.instance, epochs).c
+            c = best_constants(n, info.instance, info.setting).c
         else:
-            kappa = float(kappa_per_arm(n, info.mixing, epochs).max())
+            kappa = float(kappa_per_arm(n, info.mixing, info.setting).max())
             c = constants(cprime, kappa, d, info.arms).c
     return greedy.memory(info, number(c, "c", 0, 1e12) / decay, d)
 

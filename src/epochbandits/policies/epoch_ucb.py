@@ -1,6 +1,6 @@
 r"""EpochUCB (Algorithm 2): optimism with a window that allows for mixing.
 
-After each arm was played once, epoch k plays
+After playing each arm once, epoch k plays
 
 .. math:: \arg\max_j \; \bar R_j + f \frac{L_j(T_j)}{T_j} + \sqrt{\frac{a \log k}{T_j}},
 
@@ -9,9 +9,9 @@ with a = 6 and f = 1 in the paper. L_j bounds the Markovian penalty, in one of t
 
     C φ^{τ-1}/(1-ψ)  (γ ≠ λ),     C φ^{τ-1} τ  (γ = λ),     C Υ(τ)/R(τ)  (``tight``),
 
-which is carried on from play to play, so that memory does not grow with the horizon; for γ = 1 the
-printed form is a logarithm of the number of plays. L_j is that of the paper's epochs τ0 + ζT, with
-the run's τ0 and ζ, also when the policy is run on another schedule.
+which is updated at each play, so that memory does not grow with the horizon; for γ = 1 the printed
+form is a logarithm of the number of plays. L_j is that of the paper's epochs τ0 + ζT, with the
+run's τ0 and ζ, also when the policy runs on another schedule.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class EpochUCB(NamedTuple):
     plays: Array
     mean: Array
     known: Array
-    """Mean plus the mixing part of the window, at the present number of plays."""
+    """Mean plus the mixing part of the window, at the current number of plays."""
     root: Array
     """1/√T."""
     score: Array
@@ -62,12 +62,12 @@ def build(
 ) -> EpochUCB:
     """Parameters: the variant of L, the constant a under the root, the factor f on L.
 
-    With ``worst``, all arms get the largest C and λ of them: a learner that knows no more.
+    With ``worst``, all arms use the largest C and λ of any arm: a learner that knows only those.
     """
     choice(variant, "variant", VARIANTS)
     if not isinstance(worst, bool):
         raise InputError(f"worst must be true or false, not {worst!r:.60}")
-    gamma, mixing = info.epochs.gamma, info.mixing
+    gamma, mixing = info.setting.gamma, info.mixing
     if worst:
         slowest, widest = max(arm.log_lam for arm in mixing), max(arm.C for arm in mixing)
         mixing = (Mixing(slowest, widest),) * info.arms
@@ -77,7 +77,7 @@ def build(
         kind = TIME
     elif variant == "min":
         kind = MIN
-    else:  # the printed condition is on all arms at once
+    else:  # the printed condition is one for all arms together
         kind = EQUAL if any(is_equal(arm, gamma) for arm in mixing) else UNEQUAL
     chain = np.array([[arm.C, arm.log_lam, *phi_psi(arm, gamma)] for arm in mixing])
     plays, mean, known, root, score = np.zeros((5, info.arms))
@@ -92,14 +92,14 @@ def build(
         kind=kind,
         constant=number(constant, "constant", 0, 1e6),
         factor=number(factor, "factor", 0, 1e6),
-        tau0=float(info.epochs.tau0),
-        zeta=float(info.epochs.zeta),
+        tau0=float(info.setting.tau0),
+        zeta=float(info.setting.zeta),
         gamma=float(gamma),
     )
 
 
 @kernel
-def choose(policy, k, law, rng):
+def choose(policy, k, beta, rng):
     m = len(policy.score)
     if k <= m:
         return k - 1

@@ -1,7 +1,7 @@
 """ε_n-greedy of Auer, Cesa-Bianchi and Fischer (2002): `policies.greedy` at each iteration.
 
-c = 5 is a value that their experiments recommend, d = Δ_min the largest that their theorem allows
-(errata D3).
+Their experiments recommend c = 5, and d = Δ_min is the largest that their theorem allows (errata
+D3).
 """
 
 from __future__ import annotations

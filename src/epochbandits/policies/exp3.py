@@ -25,8 +25,8 @@ class Exp3(NamedTuple):
 
     log_weight: Array
     weight: Array
-    """exp(log_weight - shift), kept so that a decision takes one exponential. The logarithm is the
-    truth: an arm whose weight underflows recovers as it should."""
+    """exp(log_weight - shift), cached so that a decision takes one exponential. An arm whose weight
+    underflows can recover, because the logarithm is exact."""
     chance: Array
     shift: Array
     """(1,)."""
@@ -43,7 +43,7 @@ def build(info: Info, *, rate: float | None = None) -> Exp3:
 
 
 @kernel
-def choose(policy, k, law, rng):
+def choose(policy, k, beta, rng):
     m, total = len(policy.weight), 0.0
     for j in range(m):
         total += policy.weight[j]

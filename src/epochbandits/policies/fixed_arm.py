@@ -1,4 +1,4 @@
-"""One arm, always."""
+"""The same arm at every decision."""
 
 from __future__ import annotations
 

@@ -4,8 +4,8 @@ With ε_k = min(1, cm/(d²k)), decision k plays a uniform arm with probability �
 
 .. math:: \arg\max_j \bar R_j ,
 
-where an arm that was not played has the mean 0 (errata D2). The two differ in how long a choice is
-played, and in where c comes from.
+where an arm that was not played has the mean 0 (errata D2). The two differ in how long they play a
+choice, and in where c comes from.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def memory(info: Info, c: float, d: float | None) -> Greedy:
 
 
 @kernel
-def choose(policy, k, law, rng):
+def choose(policy, k, beta, rng):
     if rng.random() * k < policy.scale:
         return int(rng.random() * len(policy.mean))
     return argmax(policy.mean, rng)

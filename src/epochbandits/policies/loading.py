@@ -1,4 +1,4 @@
-"""Finding a policy by what a user writes on the command line."""
+"""Find the policy that a command or a configuration names."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ __all__ = ["find_policy"]
 
 
 def find_policy(text: str) -> Any:
-    """Return the name of a built-in policy, or the class that module:Class or file.py:Class names.
+    """Return the name of a built-in policy, or the class of ``module:Class`` or ``file.py:Class``.
 
-    Naming a class runs its module's code: only ever do so with code that you trust.
+    A class is loaded by running its module: name only code that you trust.
     """
     where, colon, name = text.rpartition(":")
     if not colon:

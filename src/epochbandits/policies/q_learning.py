@@ -1,6 +1,6 @@
-r"""Q-learning with linear function approximation on the law of the state (Appendix C, 'RL').
+r"""Q-learning with linear function approximation on the state's distribution (Appendix C, 'RL').
 
-The one policy that observes something: the law β of the state before its decision. With
+The only policy that observes something: the distribution β of the state before its decision. With
 Q(β, j) = w_j·β it plays the largest Q, or with probability ε_t a uniform arm, and learns by
 
 .. math:: w_j \leftarrow w_j + \frac{1}{\sqrt k}
@@ -28,7 +28,7 @@ class QLearning(NamedTuple):
     weight: Array
     """(m, S): w_j."""
     value: Array
-    """(m,): Q(β, ·) of the present decision."""
+    """(m,): Q(β, ·) of the next decision."""
     speed: float
     """ε_t = exp(-t·speed)."""
     discount: float
@@ -43,8 +43,8 @@ def build(info: Info, *, discount: float = 0.9, eps_half: float = 0.05) -> QLear
 
 
 @kernel
-def choose(policy, k, law, rng):
-    # `value` is Q(law, ·) already: the update before left it so, and at first all weights are 0.
+def choose(policy, k, beta, rng):
+    # `value` is Q(beta, ·): the last update computed it, and at the start all weights are 0.
     if rng.standard_exponential() > k * policy.speed:  # with probability exp(-k·speed)
         return int(rng.random() * len(policy.value))
     return argmax(policy.value, rng)

@@ -1,6 +1,6 @@
-"""A given sequence of arms, again and again.
+"""A fixed sequence of arms, repeated.
 
-What it earns is known exactly (`expectations.script_moments`), which makes it the engine's test.
+Its rewards have exact moments (`model.moments.script_moments`), which the engines are tested by.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ class Scripted(NamedTuple):
 
 
 def build(info: Info, *, arms: str | int | Sequence[int]) -> Scripted:
-    """Parameter: the arms, such as "0,1,1,0"; the script starts again when it ends."""
+    """Parameter: the arms, such as "0,1,1,0"; the sequence is repeated."""
     if isinstance(arms, str):
         try:
             arms = [int(part) for part in arms.split(",")]
         except ValueError:
-            raise InputError(f"arms must be arms with commas between, not {arms!r:.60}") from None
+            raise InputError(f"arms must be numbers with commas, not {arms!r:.60}") from None
     listed = [arms] if isinstance(arms, int) else list(arms)
     if not listed:
         raise InputError("arms must name at least one arm")
@@ -36,7 +36,7 @@ def build(info: Info, *, arms: str | int | Sequence[int]) -> Scripted:
 
 
 @kernel
-def choose(policy, k, law, rng):
+def choose(policy, k, beta, rng):
     return policy.arms[(k - 1) % len(policy.arms)]
 
 

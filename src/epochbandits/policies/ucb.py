@@ -1,6 +1,6 @@
 r"""UCB1 of Auer, Cesa-Bianchi and Fischer (2002).
 
-After each arm was played once, decision t plays
+After playing each arm once, decision t plays
 
 .. math:: \arg\max_j \; \bar R_j + \sqrt{2 \log t / T_j} .
 """
@@ -35,7 +35,7 @@ def build(info: Info, *, constant: float = 2.0) -> UCB:
 
 
 @kernel
-def choose(policy, k, law, rng):
+def choose(policy, k, beta, rng):
     m = len(policy.score)
     if k <= m:
         return k - 1

@@ -1,6 +1,6 @@
 r"""UCB1-Tuned of Auer, Cesa-Bianchi and Fischer (2002), the paper's UCB+.
 
-After each arm was played once, decision t plays
+After playing each arm once, decision t plays
 
 .. math::
     \arg\max_j \; \bar R_j + \sqrt{\frac{\log t}{T_j} \min\{\tfrac14, V_j\}}, \qquad
@@ -38,7 +38,7 @@ def build(info: Info) -> UCBTuned:
 
 
 @kernel
-def choose(policy, k, law, rng):
+def choose(policy, k, beta, rng):
     m = len(policy.score)
     if k <= m:
         return k - 1

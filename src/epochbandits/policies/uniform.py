@@ -20,7 +20,7 @@ def build(info: Info) -> Uniform:
 
 
 @kernel
-def choose(policy, k, law, rng):
+def choose(policy, k, beta, rng):
     return int(rng.random() * policy.arms)
 
 

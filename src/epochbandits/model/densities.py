@@ -1,0 +1,150 @@
+r"""Densities on [0, 1] that reward laws are mixtures of.
+
+Each is of the form
+
+.. math:: f(x) = e^c \, x^{α} (1 - x)^{β}, \qquad low ≤ x ≤ high,
+
+which is what the fast engine's compiled sampler evaluates (`engine.sampling_tables`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+__all__ = ["EPS", "TINY", "BetaDensity", "Density", "UniformDensity"]
+
+Array = NDArray[np.float64]
+TINY, EPS = 1e-300, 2.0**-52  # points are strictly between TINY and 1 - EPS
+
+
+class Density(Protocol):
+    """A density, and what it takes to build a sampling table from it."""
+
+    @property
+    def exponents(self) -> tuple[float, float]:
+        """α and β."""
+        ...
+
+    @property
+    def log_constant(self) -> float:
+        """The constant c."""
+        ...
+
+    @property
+    def support(self) -> tuple[float, float]:
+        """Where it is positive: low and high."""
+        ...
+
+    @property
+    def jumps(self) -> tuple[float, ...]:
+        """Points inside (0, 1) where it is not continuous, or may not be."""
+        ...
+
+    def cdf(self, x: Array) -> Array:
+        """Return P(X ≤ x)."""
+        ...
+
+    def survival(self, x: float) -> float:
+        """Return P(X > x), without the cancellation of 1 - cdf."""
+        ...
+
+    def quantiles(self, levels: Array) -> Array:
+        """Return points near these quantiles, and the ends of a support inside [0, 1]."""
+        ...
+
+    def bounds(self, left: Array, right: Array, log_weight: float) -> tuple[Array, Array]:
+        """Return lower and upper bounds on the cells [left, right] of the weighted density."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class BetaDensity:
+    """x^(a-1) (1-x)^(b-1) / B(a, b)."""
+
+    a: float
+    b: float
+
+    @property
+    def exponents(self) -> tuple[float, float]:
+        return self.a - 1, self.b - 1
+
+    @property
+    def log_constant(self) -> float:
+        return -float(special.betaln(self.a, self.b))
+
+    @property
+    def support(self) -> tuple[float, float]:
+        return 0.0, 1.0
+
+    @property
+    def jumps(self) -> tuple[float, ...]:
+        return ()
+
+    def cdf(self, x: Array) -> Array:
+        return np.asarray(special.betainc(self.a, self.b, x))
+
+    def survival(self, x: float) -> float:
+        return float(special.betainc(self.b, self.a, 1 - x))
+
+    def quantiles(self, levels: Array) -> Array:
+        return np.asarray(special.betaincinv(self.a, self.b, levels))
+
+    def bounds(self, left: Array, right: Array, log_weight: float) -> tuple[Array, Array]:
+        alpha, beta = self.exponents
+        constant = log_weight + self.log_constant
+
+        def density(x: Array) -> Array:
+            return np.asarray(np.exp(constant + alpha * np.log(x) + beta * np.log1p(-x)))
+
+        f, g = density(left), density(right)
+        low, high = np.minimum(f, g), np.maximum(f, g)
+        if alpha * beta > 0:  # a mode or an antimode inside (0, 1)
+            turn = np.clip(alpha / (alpha + beta), TINY, 1 - EPS)
+            inside = (left < turn) & (turn < right)
+            (high if alpha > 0 else low)[inside] = density(turn)
+        slack = 1e-14 * (50 + self.a + self.b)  # above the rounding of exp(log density)
+        return low * (1 - slack), high * (1 + slack)
+
+
+@dataclass(frozen=True, slots=True)
+class UniformDensity:
+    """1/(high - low) on [low, high], low < high."""
+
+    low: float
+    high: float
+
+    @property
+    def exponents(self) -> tuple[float, float]:
+        return 0.0, 0.0
+
+    @property
+    def log_constant(self) -> float:
+        return -float(np.log(self.high - self.low))
+
+    @property
+    def support(self) -> tuple[float, float]:
+        return self.low, self.high
+
+    @property
+    def jumps(self) -> tuple[float, ...]:
+        return self.support
+
+    def cdf(self, x: Array) -> Array:
+        return np.clip((x - self.low) / (self.high - self.low), 0, 1)
+
+    def survival(self, x: float) -> float:
+        return float(np.clip((self.high - x) / (self.high - self.low), 0, 1))
+
+    def quantiles(self, levels: Array) -> Array:
+        return np.asarray(self.low + (self.high - self.low) * np.r_[0.0, levels, 1.0])
+
+    def bounds(self, left: Array, right: Array, log_weight: float) -> tuple[Array, Array]:
+        height = np.exp(log_weight + self.log_constant)
+        covered = (left >= self.low) & (right <= self.high)
+        touched = (right > self.low) & (left < self.high)
+        return height * covered, height * touched
