@@ -277,8 +277,9 @@ class Plan:
 
     def caption(self, figure: str, captions: str) -> str:
         """Return a figure's caption: a template that reads the configuration."""
-        text = (Path(captions) / f"{figure}.rst").read_text(encoding="utf-8")
-        template = jinja2.Template(text, undefined=jinja2.StrictUndefined)
+        loader = jinja2.FileSystemLoader(captions)
+        environment = jinja2.Environment(loader=loader, undefined=jinja2.StrictUndefined)
+        template = environment.get_template(f"{figure}.rst")
         sources = [
             self.block(FIGURES[figure].kind, name) for name in self.config.figures[figure].source
         ]
