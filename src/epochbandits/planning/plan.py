@@ -248,7 +248,7 @@ class Plan:
             "figure": figure,
             "settings": self._figure_settings(figure),
             "metadata": {
-                "caption": caption(Path(captions) / f"{figure}.rst", sources, sets, self.config),
+                "caption": caption(figure, captions, sources, sets, self.config),
                 **self._metadata(blocks, "figures.render", f"figures.{spec.module}"),
             },
             "stamp": self.config.stamp,
