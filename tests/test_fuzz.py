@@ -21,7 +21,7 @@ from epochbandits import Instance
 from epochbandits.config import load, load_files, read_yaml
 from epochbandits.io import parquet
 from epochbandits.io.parquet import Column, Table
-from epochbandits.planning import check_figures
+from epochbandits.planning.check import check_figures
 from epochbandits.validation import InputError
 
 ROOT = Path(__file__).parents[1]

@@ -73,7 +73,7 @@ def test_quick_overrides_only_what_differs():
         (
             ("experiments", "discounts", "gammas"),
             [1, 1.2],
-            ["experiments.discounts.gammas.1: input should be less than or equal to 1, not 1.2"],
+            ["experiments.discounts.gammas.1: must be less than or equal to 1, not 1.2"],
         ),
         (("experiments", "epochs", "gammas"), [], ["experiments.epochs.gammas:", "at least 1"]),
         (("experiments", "epochs", "seeds"), 0, ["experiments.epochs.seeds:", "not 0"]),
@@ -117,6 +117,12 @@ def test_quick_overrides_only_what_differs():
             ["must not have instances of tuning_4x4, on which the parameters are chosen"],
         ),
         (("seeds_per_job",), 0, ["seeds_per_job"]),
+        (("policies", "ucb"), 3, ["policies.ucb: must be a mapping with keys of policy, code"]),
+        (("instances", "failure"), [], ["instances.failure: must be a mapping with keys of class"]),
+        (("bounds",), 3, ["bounds: must be a mapping, not 3"]),
+        (("policies", "ucb", "code"), "x.py", ["code: must be module:Class or file.py:Class, not"]),
+        (("policies", "ucb", "code"), "x:Y\n", ["code: must be module:Class or file.py:Class"]),
+        (("stamp",), "x" * 21, ["stamp: string should have at most 20 characters"]),
         (
             ("eigenvalues", "mixing", "laws"),
             ["uniform", "normal: softmx"],

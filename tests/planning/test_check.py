@@ -9,7 +9,8 @@ import pytest
 import yaml
 
 from epochbandits.config import load, merge, read_yaml
-from epochbandits.planning import check_figures, load_plan
+from epochbandits.planning import load_plan
+from epochbandits.planning.check import check_figures
 from epochbandits.validation import InputError
 
 ROOT = Path(__file__).parents[2]
@@ -71,7 +72,7 @@ def refusal(config, paths=()):
         ),
         (
             ("policies", "epoch-greedy-decayed", "sweep"),
-            {"decay": [0]},
+            {"decay": [*BASE["policies"]["epoch-greedy-decayed"]["sweep"]["decay"], 0]},
             ["policies.epoch-greedy-decayed", "decay must be a number in (0, 1e+12]"],
         ),
         (

@@ -31,8 +31,9 @@ def test_every_path_lies_in_the_run_s_folders_and_is_unique():
         layout.instances("n"), layout.compiled, layout.tuned("e", "p"),
         layout.shard("e", "p", 0, 4), layout.curves("e"), layout.finals("e"),
         layout.theory("bounds", "n"), layout.theory("eigenvalues", "n"),
-        layout.picture("f", "svg"), layout.sidecar("f"), layout.plotted("f"), layout.claims,
-        layout.page, layout.log("shards", "e", "p", "0-4"),
+        layout.figures.picture("f", "svg"), layout.figures.sidecar("f"),
+        layout.figures.plotted("f"), layout.figures.claims,
+        layout.figures.page, layout.log("shards", "e", "p", "0-4"),
     ]  # fmt: skip
     assert len(set(paths)) == len(paths)
     assert all(path.startswith(("data/r/", "figures/r/")) for path in paths)

@@ -19,10 +19,11 @@ from epochbandits.model.schedules import parse_schedule
 from epochbandits.model.setting import Setting
 from epochbandits.validation import InputError, choice, shown, unknown_key
 
-__all__ = ["Block", "Count", "Distinct", "Name", "Schedule", "distinct", "one_of"]
+__all__ = ["Block", "Code", "Count", "Distinct", "Name", "Schedule", "distinct", "one_of"]
 
 T = TypeVar("T")
 _NAME = "^[a-z0-9][a-z0-9_-]*$"
+_CODE = r"^[^:]+:[A-Za-z_]\w*$"
 
 
 def _name(value: str) -> str:
@@ -46,6 +47,12 @@ def distinct(values: list[T]) -> list[T]:
     return values
 
 
+def _code(value: str) -> str:
+    if not re.fullmatch(_CODE[1:-1], value):
+        raise InputError(f"must be module:Class or file.py:Class, not {shown(value)}", value=value)
+    return value
+
+
 def _schedule(text: str) -> str:
     parse_schedule(text, Setting())
     return text
@@ -61,6 +68,7 @@ Name = Annotated[
     AfterValidator(_name),
     WithJsonSchema({"type": "string", "pattern": _NAME, "maxLength": 60}),
 ]
+Code = Annotated[str, AfterValidator(_code), WithJsonSchema({"type": "string", "pattern": _CODE})]
 Distinct = Annotated[list[T], Field(min_length=1), AfterValidator(distinct)]
 Count = Annotated[int, Field(ge=1, le=100_000)]
 Schedule = Annotated[str, AfterValidator(_schedule)]
@@ -74,9 +82,15 @@ class Block(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _check_keys(cls, block: Any) -> Any:
-        """Refuse an unknown key first: a key that is missing is often there, but misspelt."""
+        """Refuse unknown keys first: a key that is missing is often there, but misspelt."""
         known = [field.alias or name for name, field in cls.model_fields.items()]
-        for key in block if isinstance(block, dict) else ():
+        if not isinstance(block, dict):
+            raise InputError(
+                f"must be a mapping with keys of {', '.join(known)}, not {shown(block)}",
+                value=block,
+                allowed=known,
+            )
+        for key in block:
             if key not in known:
                 raise unknown_key(key, "unknown key", "the keys here are", known, path=(key,))
         return block

@@ -77,7 +77,8 @@ def _input_error(detail: Any) -> InputError:
         return cause.at(path)
     if detail["type"] == "missing":
         return InputError("is missing", path=path)
-    message, value = detail["msg"], detail["input"]
+    value = detail["input"]
+    message = detail["msg"].replace("Input should", "must").replace("valid dictionary", "mapping")
     message = message[0].lower() + message[1:]
     if not isinstance(value, Mapping | list):
         message += f", not {shown(value)}"

@@ -11,7 +11,16 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field, model_validator
 
 from epochbandits.config.checks import check_blocks
-from epochbandits.config.fields import Block, Count, Distinct, Name, Schedule, distinct, one_of
+from epochbandits.config.fields import (
+    Block,
+    Code,
+    Count,
+    Distinct,
+    Name,
+    Schedule,
+    distinct,
+    one_of,
+)
 from epochbandits.model.generators import CLASSES, LARGEST
 from epochbandits.model.random_matrices import LAWS
 from epochbandits.policies import POLICIES
@@ -99,10 +108,9 @@ class Files(Block):
 
 def _instance_set(block: Any) -> Any:
     """Validate a block by the model that its keys select; a union would report all three."""
-    if not isinstance(block, dict):
-        return Drawn.model_validate(block)
-    model = Failure if block.get("class") == "failure" else Drawn
-    return (Files if "files" in block else model).model_validate(block)
+    keys = block if isinstance(block, dict) else {}
+    model = Failure if keys.get("class") == "failure" else Drawn
+    return (Files if "files" in keys else model).model_validate(block)
 
 
 InstanceSet = Annotated[Drawn | Failure | Files, BeforeValidator(_instance_set)]
@@ -116,9 +124,8 @@ class PolicyBlock(Block):
     policy: Annotated[str, one_of("policy", POLICIES)] | None = Field(
         None, description="name of the built-in policy; the block's name by default"
     )
-    code: str | None = Field(
+    code: Code | None = Field(
         None,
-        pattern=r"^[^:]+:[A-Za-z_]\w*$",
         description="in place of `policy`: module:Class or file.py:Class of your own. "
         "**This runs the file's code**: name only code that you trust",
     )

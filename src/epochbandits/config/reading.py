@@ -40,14 +40,14 @@ def find_line(file: StrPath, path: Path) -> tuple[int, int]:
     for part in path:
         if isinstance(node, yaml.MappingNode):
             entries = {key.value: (key, value) for key, value in node.value}
-            found = entries.get(str(part))
+            entry = entries.get(str(part))
         elif isinstance(node, yaml.SequenceNode) and isinstance(part, int):
-            found = (node.value[part], node.value[part]) if part < len(node.value) else None
+            entry = (node.value[part], node.value[part]) if part < len(node.value) else None
         else:
-            found = None
-        if found is None:
+            entry = None
+        if entry is None:
             break
-        depth, line, node = depth + 1, found[0].start_mark.line + 1, found[1]
+        depth, line, node = depth + 1, entry[0].start_mark.line + 1, entry[1]
     return depth, line
 
 

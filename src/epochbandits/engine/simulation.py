@@ -115,7 +115,7 @@ def simulate(
     Returns
     -------
     pandas.DataFrame
-        The columns of `io.schemas.RUNS`; regrets are cumulative.
+        The columns `COLUMNS`, which `io.schemas.RUNS` describes; regrets are cumulative.
 
     Raises
     ------

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
+    MakeTable = Callable[["Inputs", "Settings"], pd.DataFrame]
+    Draw = Callable[[pd.DataFrame], Figure]
+
 __all__ = ["FIGURES", "FORMATS", "Drawing", "Inputs", "Settings", "Spec", "figure", "registered"]
 
 FORMATS = ("pdf", "png", "svg")
@@ -77,24 +80,18 @@ class Drawing(NamedTuple):
     """A declared figure: its spec and its two functions."""
 
     spec: Spec
-    table: Callable[[Inputs, Settings], pd.DataFrame]
-    draw: Callable[[pd.DataFrame], Figure]
+    table: MakeTable
+    draw: Draw
 
 
 registered: dict[str, Drawing] = {}
 """The figures of the modules that have been imported."""
 
 
-def figure(
-    paper: str,
-    *,
-    kind: str,
-    table: Callable[[Inputs, Settings], pd.DataFrame],
-    **more: Any,
-) -> Callable[[Callable[[pd.DataFrame], Figure]], Callable[[pd.DataFrame], Figure]]:
+def figure(paper: str, *, kind: str, table: MakeTable, **more: Any) -> Callable[[Draw], Draw]:
     """Declare the decorated function as a figure; see `Spec` for the arguments."""
 
-    def register(draw: Callable[[pd.DataFrame], Figure]) -> Callable[[pd.DataFrame], Figure]:
+    def register(draw: Draw) -> Draw:
         module = draw.__module__.rpartition(".")[2]
         registered[draw.__name__] = Drawing(Spec(paper, kind, module, **more), table, draw)
         return draw

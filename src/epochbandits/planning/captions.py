@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import jinja2
@@ -14,18 +13,22 @@ __all__ = ["caption"]
 
 
 def caption(
-    template: Path, sources: Sequence[Mapping[str, Any]], sets: Mapping[str, Any], config: Config
+    figure: str,
+    folder: str,
+    sources: Sequence[Mapping[str, Any]],
+    sets: Mapping[str, Any],
+    config: Config,
 ) -> str:
     """Return a figure's caption on one line.
 
     Parameters
     ----------
-    template : a Jinja template, ``workflow/report/<figure>.rst``
+    folder : has the Jinja templates ``<figure>.rst``
     sources : blocks of the configuration that the figure is drawn from
     sets : blocks of the sets of instances, by name
     """
-    text = template.read_text(encoding="utf-8")
-    rendered = jinja2.Template(text, undefined=jinja2.StrictUndefined).render(
-        sources=sources, sets=sets, config=config
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(folder), undefined=jinja2.StrictUndefined
     )
-    return " ".join(rendered.split())
+    template = environment.get_template(f"{figure}.rst")
+    return " ".join(template.render(sources=sources, sets=sets, config=config).split())

@@ -106,22 +106,40 @@ class Plan:
         ]
 
     def _simulation(self, experiment: str, bundle: str) -> dict[str, Any]:
-        """Return the grids of a bundle of policies, and the metadata of their shards.
+        """Return the grids of a bundle of policies, and the metadata of their shards."""
+        policies = self.bundles(experiment)[bundle]
+        return {
+            "grids": self._grids(experiment, policies),
+            "metadata": {
+                "key": self._key(experiment, policies),
+                "code": {policy: self.policy_hash(policy) for policy in policies},
+                "root": self.config.root,
+            },
+        }
 
-        The key is what a shard must agree with to be used. A tuned value is not known yet: the keys
-        of the shards that it is chosen from, and the code that chooses, stand for it.
+    def _key(self, experiment: str, policies: list[str]) -> str:
+        """Return what a shard must agree with to be used: a hash of all that its runs depend on.
+
+        A tuned value is not known yet. What it is chosen from, and the code that chooses, stand for
+        it.
         """
-        block, policies = self.config.experiments[experiment], self.bundles(experiment)[bundle]
-        grids = {policy: vars(self.grid(experiment, policy)) for policy in policies}
-        code = {policy: self.policy_hash(policy) for policy in policies}
-        sets = {name: self.block("instances", name) for name in block.instances}
+        block = self.config.experiments[experiment]
         tuning = [
-            [self.shards(block.tuned_on, policy), code_hash("epochbandits.pipeline.aggregation")]
+            [self._key(source, [policy]), self.config.experiments[source].seeds]
             for policy in policies
-            if block.tuned_on is not None and self.config.policies[policy].tuned
+            if (source := block.tuned_on) is not None and self.config.policies[policy].tuned
         ]
-        key = digest([grids, sets, code, tuning])
-        return {"grids": grids, "metadata": {"key": key, "code": code, "root": self.config.root}}
+        return digest(
+            [
+                self._grids(experiment, policies),
+                {name: self.block("instances", name) for name in block.instances},
+                {policy: self.policy_hash(policy) for policy in policies},
+                [tuning, code_hash("epochbandits.pipeline.aggregation")] if tuning else [],
+            ]
+        )
+
+    def _grids(self, experiment: str, policies: list[str]) -> dict[str, dict[str, Any]]:
+        return {policy: vars(self.grid(experiment, policy)) for policy in policies}
 
     def grid(self, experiment: str, policy: str) -> Grid:
         """Return what a policy does in an experiment; a tuned parameter is swept to choose it."""
@@ -230,7 +248,7 @@ class Plan:
             "figure": figure,
             "settings": self._figure_settings(figure),
             "metadata": {
-                "caption": caption(Path(captions) / f"{figure}.rst", sources, sets, self.config),
+                "caption": caption(figure, captions, sources, sets, self.config),
                 **self._metadata(blocks, "figures.render", f"figures.{spec.module}"),
             },
             "stamp": self.config.stamp,
