@@ -13,7 +13,13 @@ from hatchling.builders.wheel import WheelBuilder
 import epochbandits
 
 ROOT = Path(__file__).parents[1]
-WITH_EXAMPLES = ["model.instance", "model.generators", "model.setting", "engine.simulation"]
+WITH_EXAMPLES = [
+    "model.instance",
+    "model.generators",
+    "model.setting",
+    "engine.environment",
+    "engine.simulation",
+]
 
 
 @pytest.mark.parametrize("name", epochbandits.__all__)

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, get_args
@@ -20,18 +19,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from epochbandits import limits
-from epochbandits.engine.base import Engine, Environment, Outcome, Row, Run, Trace, Whole
-from epochbandits.engine.fast import FastEngine
+from epochbandits.engine.base import Engine, Row, Run, Trace, Whole
+from epochbandits.engine.environment import ENGINES, EngineName, environment
 from epochbandits.engine.loop import new_policy
-from epochbandits.engine.reference import ReferenceEngine
+from epochbandits.engine.selection import parse_seeds, record_epochs
 from epochbandits.engine.streams import Streams
+from epochbandits.engine.threads import run_in_threads
 from epochbandits.io.schemas import RUNS
 from epochbandits.model.instance import Instance
 from epochbandits.model.moments import SAMPLINGS, Sampling
-from epochbandits.model.schedules import LONGEST, Schedule, parse_schedule
+from epochbandits.model.schedules import Schedule, parse_schedule
 from epochbandits.model.setting import MAX_EPOCHS, Setting
 from epochbandits.policies import POLICIES, Builtin, Info, Policy
-from epochbandits.validation import InputError, choice, integer, shown
+from epochbandits.validation import InputError, choice, integer
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -40,7 +40,6 @@ __all__ = [
     "COLUMNS",
     "ENGINES",
     "EngineName",
-    "PlayedEnvironment",
     "Simulation",
     "TraceName",
     "environment",
@@ -49,16 +48,10 @@ __all__ = [
     "simulate",
 ]
 
-EngineName = Literal["fast", "reference"]
 TraceName = Literal["thin", "full"]
-ENGINES: dict[EngineName, Callable[[Instance, float, Sampling], Engine]] = {
-    "fast": FastEngine,
-    "reference": ReferenceEngine,
-}
 COLUMNS = tuple(RUNS.names)
 _PAIR = "epoch-ucb"
 _PIECE = 2**16  # blocks whose lengths are in memory at a time
-_PATIENCE = 1.0  # seconds; a thread that is stuck in a user's policy cannot be stopped
 
 
 def simulate(
@@ -242,7 +235,7 @@ class Simulation:
         if threads == 1 and not engine.compiles(self._policy):
             table = np.concatenate([run_seed(seed) for seed in seeds])
         else:  # compiled code never runs in the main thread, which Ctrl-C interrupts
-            table = np.concatenate(_in_threads(run_seed, seeds, threads, stop))
+            table = np.concatenate(run_in_threads(run_seed, seeds, threads, stop))
         columns: dict[str, NDArray[Any]] = {
             "seed": np.repeat(np.asarray(seeds, dtype=np.int64), len(records)),
             "epoch": np.tile(records, len(seeds)),
@@ -337,104 +330,3 @@ def _single_decisions(blocks: int) -> Iterator[Whole]:
     """Yield the decisions of blocks of one each, piece by piece."""
     for start in range(0, blocks, _PIECE):
         yield np.ones(min(_PIECE, blocks - start), dtype=np.int64)
-
-
-def _in_threads(
-    run_seed: Callable[[int], NDArray[np.float64]],
-    seeds: Sequence[int],
-    threads: int,
-    stop: NDArray[np.uint8],
-) -> list[NDArray[np.float64]]:
-    """Return ``run_seed(seed)`` for each seed; on any exception, stop the threads and join them."""
-    pool = ThreadPoolExecutor(threads)
-    jobs = [pool.submit(run_seed, seed) for seed in seeds]
-    try:
-        results = [job.result() for job in jobs]
-    except BaseException:
-        stop[0] = 1
-        pool.shutdown(wait=False, cancel_futures=True)
-        wait([job for job in jobs if not job.cancelled()], timeout=_PATIENCE)
-        raise
-    pool.shutdown()
-    return results
-
-
-class PlayedEnvironment:
-    """An environment that is played step by step, outside of any run; see `environment`."""
-
-    def __init__(self, environment: Environment, arms: int) -> None:
-        self._environment, self._arms = environment, arms
-
-    @property
-    def distribution(self) -> NDArray[np.float64]:
-        """(S,): the distribution of the state now, given the arms played so far."""
-        return self._environment.distribution
-
-    def play(self, arm: int, tau: int = 1) -> Outcome:
-        """Play an arm for an epoch of ``tau`` iterations and return its feedback."""
-        arm = integer(arm, "arm", 0, self._arms - 1)
-        return self._environment.play(arm, integer(tau, "tau", 1, LONGEST))
-
-
-def environment(
-    instance: Instance,
-    seed: int,
-    *,
-    setting: Setting | None = None,
-    sampling: Sampling = "marginal",
-    engine: EngineName = "fast",
-    policy: str = "",
-    experiment: str = "",
-    root: int = 0,
-) -> PlayedEnvironment:
-    """Return an instance's environment at its start, to be played step by step.
-
-    Of the ``setting`` only the discount γ matters here. With a policy's name as ``policy``, playing
-    that policy's arms repeats the rewards of its run by `simulate` with the same seed.
-
-    Examples
-    --------
-    >>> from epochbandits.model.generators import failure_example
-    >>> steps = environment(failure_example(), seed=0, engine="reference")
-    >>> steps.play(0, tau=2).reward
-    0.5
-    """
-    choice(sampling, "sampling", SAMPLINGS)
-    choice(engine, "engine", ENGINES)
-    integer(seed, "seed", 0, 2**63 - 1)
-    integer(root, "root", 0, 2**63 - 1)
-    rng = Streams(root, experiment, instance, policy, seed).environment
-    gamma = (setting or Setting()).gamma
-    started = ENGINES[engine](instance, gamma, sampling).environment(rng, observed=True)
-    return PlayedEnvironment(started, instance.arms)
-
-
-def record_epochs(n: int, full: bool = False) -> NDArray[np.int64]:
-    """Return the recorded epochs: all, or about 400 spaced linearly and logarithmically."""
-    if full or n <= 400:
-        return np.arange(1, n + 1)
-    spaced = np.concatenate([np.linspace(1, n, 200), np.geomspace(1, n, 200)])
-    return np.unique(np.rint(spaced).astype(np.int64))
-
-
-def parse_seeds(seeds: str | Iterable[int]) -> list[int]:
-    """Return the seeds of "A:B" (A to B-1) or of a collection, checked."""
-    if isinstance(seeds, str):
-        low, colon, high = seeds.partition(":")
-        try:
-            first, last = int(low), int(high) if colon else int(low) + 1
-        except ValueError:
-            first = last = 0
-        if last <= first:
-            raise InputError(f"seeds must be A:B with A < B, such as 0:20, not {shown(seeds)}")
-        if last - first > limits.MOST_ROWS:
-            raise InputError(
-                f"seeds {shown(seeds)} are more than {limits.MOST_ROWS}; take fewer at a time"
-            )
-        numbers: list[Any] = list(range(first, last))
-    else:
-        numbers = list(seeds)
-    checked = [integer(seed, "seeds", 0, 2**63 - 1) for seed in numbers]
-    if not checked or len(set(checked)) < len(checked):
-        raise InputError("seeds must be at least one number, and none of them twice")
-    return checked

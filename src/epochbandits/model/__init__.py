@@ -1,1 +1,1 @@
-"""The problem: Markov `chains`, reward laws, the `instance`, and exact epoch `moments`."""
+"""The problem: Markov `chains`, reward laws, the `instance`, and exact `moments` of epochs."""

@@ -1,15 +1,15 @@
-r"""Finite Markov chains: stationary law, ergodicity, and the constants that the bounds need.
+r"""Finite Markov chains: stationary distribution, ergodicity, and the constants of the bounds.
 
-For a row-stochastic matrix P with stationary law π the paper (Section 2) uses
+For a row-stochastic matrix P with stationary distribution π the paper (Section 2) uses
 
 .. math::
     \tilde P(θ, θ') = π(θ') P(θ', θ) / π(θ), \qquad M(P) = P \tilde P, \qquad
     λ = \sqrt{λ_2(M(P))}, \qquad C = \tfrac12 \sqrt{1 + (1 - π_{\min})^2 / π_{\min}}.
 
-Nothing here loses accuracy for a chain that is nearly reducible: the stationary law comes from
-state reduction (Grassmann, Taksar and Heyman 1985), which never subtracts, and so does the spectral
-gap 1 - λ, which the bounds divide by and which is lost when λ is rounded to a double near one.
-Structure (irreducible, aperiodic) is read from the graph of positive entries, never from
+Nothing here loses accuracy for a chain that is nearly reducible. The stationary distribution comes
+from state reduction (Grassmann, Taksar and Heyman 1985), which never subtracts, and so does the
+spectral gap 1 - λ, which the bounds divide by and which is lost when λ is rounded to a double near
+one. Structure (irreducible, aperiodic) is read from the graph of positive entries, never from
 eigenvalues.
 """
 
@@ -44,8 +44,8 @@ class Mixing(NamedTuple):
     """How fast one arm's chain forgets its start: TV distance after t steps ≤ C λ^t."""
 
     log_lam: float
-    """log λ; -inf for a chain that forgets in one step. Kept as a logarithm because the bounds
-    need both λ^t and 1 - λ to full relative accuracy."""
+    """log λ; -inf for a chain that forgets in one step. A logarithm because the bounds need both
+    λ^t and 1 - λ to full relative accuracy."""
     C: float
 
     @property
@@ -54,12 +54,12 @@ class Mixing(NamedTuple):
 
     @classmethod
     def of(cls, lam: float, C: float) -> Mixing:
-        """Constants given as plain numbers."""
+        """Return the constants of a plain λ and C."""
         return cls(math.log(lam) if lam > 0 else -math.inf, C)
 
 
 def stationary(P: Array) -> Array:
-    """Return the stationary law π = πP of an irreducible chain, to full relative accuracy.
+    """Return the stationary distribution π = πP of an irreducible chain, to full relative accuracy.
 
     State reduction: the states are censored one by one from the last, using only sums, products
     and quotients of non-negative numbers; the diagonal is never read.
@@ -77,7 +77,7 @@ def stationary(P: Array) -> Array:
     for k in range(states - 1, 0, -1):
         leaving = reduced[k, :k].sum()
         if leaving == 0:
-            raise InputError("the chain is reducible and has no unique stationary law")
+            raise InputError("the chain is reducible and has no unique stationary distribution")
         reduced[:k, k] /= leaving
         reduced[:k, :k] += np.outer(reduced[:k, k], reduced[k, :k])
     pi = np.ones(states)
@@ -88,7 +88,7 @@ def stationary(P: Array) -> Array:
 
 
 def unreachable(graph: NDArray[np.bool_]) -> tuple[int, int] | None:
-    """Return a pair (a, b) of which b cannot be reached from a, or None if there is none."""
+    """Return states (a, b) such that b cannot be reached from a, or None if there are none."""
     for forward in (True, False):
         edges = graph if forward else graph.T
         seen = np.zeros(len(graph), dtype=bool)
@@ -129,7 +129,7 @@ def time_reversal(P: Array, pi: Array) -> Array:
 
 
 def multiplicative_reversiblization(P: Array, pi: Array) -> Array:
-    """Return M(P) = P P̃, which is reversible with the same stationary law."""
+    """Return M(P) = P P̃, which is reversible with the same stationary distribution."""
     result: Array = P @ time_reversal(P, pi)
     return result
 
@@ -196,8 +196,8 @@ def _reversiblization_gap(P: Array, pi: Array) -> float:
         rest[k + 1 :, k + 1 :] += np.outer(share, rest[k, k + 1 :])
     inverse = np.zeros((states, states))
     inverse[:-1, :-1] = (lower_inverse.T / pivots) @ lower_inverse
-    law = pi[order]
-    centred = inverse - law @ inverse
-    centred -= (centred @ law)[:, None]
-    root = np.sqrt(law)
+    ordered = pi[order]
+    centred = inverse - ordered @ inverse
+    centred -= (centred @ ordered)[:, None]
+    root = np.sqrt(ordered)
     return 1.0 / float(np.linalg.eigvalsh(centred * root[:, None] * root)[-1])

@@ -2,10 +2,10 @@
 
 The paper describes its class in words (Section 5.1): the optimal arm keeps the state in a small
 subset S* with high probability, the others enter it with low probability, and each arm's mean
-rewards increase with its stationary probabilities. `InstanceClass` is our filling of what the text
-leaves open (errata D8); because it is a choice, the controls vary what matters most.
+rewards increase with its stationary probabilities. `InstanceClass` fixes what the text leaves open
+(errata D8); because that is a choice, the other classes vary what matters most.
 
-An instance is a function of (class, arms, states, seed) and of nothing else.
+An instance depends on (class, arms, states, seed) and on nothing else.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ LARGEST = 256  # arms or states
 
 @dataclass(frozen=True)
 class InstanceClass:
-    """A random class of instances; each pair is the range of a uniform law."""
+    """A random class of instances; each pair is the range of a uniform distribution."""
 
     delta: Range = (0.02, 0.05)
     """Mass that the target row puts on the wrong side of S*."""
@@ -51,13 +51,13 @@ class InstanceClass:
     mean_low: Range = (0.0, 0.1)
     """Mean rewards elsewhere."""
     sorted_means: bool = False
-    """All means uniform on [0, 1] and merely sorted, in place of the three ranges."""
+    """All means uniform on [0, 1] and sorted, in place of the three ranges."""
     concentration: Range = (2.0, 10.0)
     """a + b of a beta law."""
     min_gap: float = 0.15
     """Smallest gap of an accepted instance."""
     max_draws: int = 1000
-    """Draws after which the class is said to accept nothing."""
+    """Draws after which `generate` gives up."""
 
 
 _DEFAULT = InstanceClass()
@@ -79,8 +79,8 @@ CLASSES: dict[str, InstanceClass] = {
 def failure_example(epsilon: float = 0.001) -> Instance:
     """Return Example 1, on which UCB and ε-greedy can lock on to the worse arm.
 
-    Arm 0 leads to state 1 and pays (0, 1) by state; arm 1 leads to state 0, where arm 0 pays
-    nothing, and pays ½ everywhere. The paper gives no value of ε (errata D4).
+    Arm 0 leads to state 1, and its reward is 0 in state 0 and 1 in state 1. Arm 1 leads to state 0,
+    and its reward is ½ in both. The paper gives no value of ε (errata D4).
 
     Parameters
     ----------
@@ -181,7 +181,7 @@ def _draw(
     transition = np.empty((arms, states, states))
     means = np.empty((arms, states))
     mu = np.empty(arms)
-    # The designated arm first, so that a draw is given up at the first arm that is too good.
+    # The designated arm comes first: a draw is rejected at the first other arm that is too good.
     for arm in [best, *(arm for arm in range(arms) if arm != best)]:
         P = transition[arm] = _matrix(spec, arm == best, subset, states, rng)
         if not chains.is_irreducible(P):  # possible with knobs such as stick_others=(1, 1)
@@ -217,7 +217,7 @@ def _matrix(
     K /= K.sum(axis=1, keepdims=True)
     stick = rng.uniform(*(spec.stick_optimal if is_best else spec.stick_others))
     P: Array = (1 - stick) * K
-    # The diagonal closes the row to one, so that the file's rows sum to one to the last bit or so.
+    # The diagonal makes the row sum to one, up to about the last bit.
     np.fill_diagonal(P, 0.0)
     np.fill_diagonal(P, 1 - P.sum(axis=1))
     return P
@@ -260,8 +260,8 @@ def _checked_knobs(knobs: dict[str, Any]) -> dict[str, Any]:
             scale = key in ("jitter", "concentration")  # factors; the other pairs are shares
             low, high = (number(end, f"knob {key!r}", 0, 1e6 if scale else 1) for end in value)
             if low > high or (scale and low == 0):
-                wanted = "0 < low ≤ high" if scale else "low ≤ high"
-                raise InputError(f"knob {key!r} must be a pair with {wanted}, not {shown(value)}")
+                allowed = "0 < low ≤ high" if scale else "low ≤ high"
+                raise InputError(f"knob {key!r} must be a pair with {allowed}, not {shown(value)}")
             checked[key] = (low, high)
         elif isinstance(known[key], bool):
             if not isinstance(value, bool):

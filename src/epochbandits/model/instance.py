@@ -1,18 +1,17 @@
 """A problem instance: arms that share one hidden Markov state (Section 2 of the paper).
 
-Arm j moves the state by the row-stochastic matrix P_j and pays by a law that depends on the arm
-and the state. Whatever enters here is checked against the model and the paper's Assumptions 1
-(P_j irreducible and aperiodic) and 2 (M(P_j) irreducible), so that the rest of the library can
-rely on it.
+Arm j moves the state by the row-stochastic matrix P_j, and its reward has a law that depends on the
+arm and the state. An instance is validated when it is created, by the model and by the paper's
+Assumptions 1 (P_j irreducible and aperiodic) and 2 (M(P_j) irreducible); the rest of the library
+relies on that.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import math
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -20,20 +19,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from epochbandits import limits
 from epochbandits.io import files
-from epochbandits.model import chains
-from epochbandits.model.rewards import Law, law_from_dict
-from epochbandits.validation import InputError, keys, number, shown
+from epochbandits.model import chains, checks
+from epochbandits.model.rewards import Law
+from epochbandits.validation import InputError, keys, shown
 
 __all__ = ["Instance"]
 
 Array = NDArray[np.float64]
 
 _KEYS = ("name", "transition", "rewards", "initial")
-_SUM_TOLERANCE = 1e-9
-_SMALLEST_GAP = 1e-12  # two means that are nearer than their rounding errors are a tie
-_SMALLEST_CHANCE = 1e-60  # below it squares and products of the constants leave the doubles
+_SMALLEST_GAP = 1e-12  # two means that differ by no more than rounding errors are a tie
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,8 +55,8 @@ class Instance:
 
     Notes
     -----
-    A row whose sum is within 1e-9 of one is accepted, and divided by it unless it is one up to
-    rounding; so an instance that was written by `to_json` is read back bit for bit.
+    A row is accepted if its sum is within 1e-9 of one, and divided by the sum unless that is one up
+    to rounding; so an instance written by `to_json` is read back bit for bit.
 
     Examples
     --------
@@ -81,20 +77,19 @@ class Instance:
     initial: Array
 
     def __post_init__(self) -> None:
-        if not isinstance(self.name, str) or not self.name or not _is_text(self.name):
+        if not checks.is_text(self.name):
             raise InputError(f"name must be a non-empty string, not {shown(self.name)}")
-        transition = _transition(self.transition)
+        transition = checks.transition_matrices(self.transition)
         arms, states = transition.shape[:2]
-        initial = _law(self.initial, "initial", states)
-        rewards = _rewards(self.rewards, arms, states)
+        initial = checks.probabilities(self.initial, "initial", states)
+        rewards = checks.reward_laws(self.rewards, arms, states)
         for array in (transition, initial):
             array.flags.writeable = False
         object.__setattr__(self, "transition", transition)
         object.__setattr__(self, "initial", initial)
         object.__setattr__(self, "rewards", rewards)
         for arm, P in enumerate(transition):
-            _check_assumptions(P, arm)
-            _check_scale(P, self.pi[arm], arm)
+            checks.check_arm(P, arm)
 
     # --- in and out -----------------------------------------------------------------------
 
@@ -106,7 +101,7 @@ class Instance:
 
     @classmethod
     def from_json(cls, path: str | os.PathLike[str]) -> Instance:
-        """Read an instance from a JSON file; what is wrong with it is told with its name."""
+        """Read an instance from a JSON file; errors name the file."""
         data = files.read_json(path)
         try:
             return cls.from_dict(data)
@@ -123,7 +118,7 @@ class Instance:
         }
 
     def to_json(self, path: str | os.PathLike[str]) -> None:
-        """Write the instance to a JSON file, a matrix row to the line."""
+        """Write the instance to a JSON file, one matrix row per line."""
         files.write_text(path, _pretty(self.to_dict()) + "\n")
 
     @cached_property
@@ -151,7 +146,7 @@ class Instance:
 
     @cached_property
     def pi(self) -> Array:
-        """(m, S): stationary law of each arm."""
+        """(m, S): stationary distribution of each arm."""
         return _frozen(np.array([chains.stationary(P) for P in self.transition]))
 
     @cached_property
@@ -193,7 +188,7 @@ class Instance:
         return tuple(chains.mixing(P, pi) for P, pi in zip(self.transition, self.pi, strict=True))
 
     def report(self) -> dict[str, Any]:
-        """Return what the assumptions say of each arm; an instance that exists satisfies them."""
+        """Return each arm's constants; the assumptions hold for any instance."""
         return {
             "instance": self.name,
             "arms": self.arms,
@@ -223,122 +218,6 @@ class Instance:
                 for arm, P in enumerate(self.transition)
             ],
         }
-
-
-def _transition(value: Any) -> Array:
-    _length(value, "transition", None, "a list of matrices, one for each arm")
-    first = value[0]
-    states = len(first) if isinstance(first, Sequence | np.ndarray) else 0
-    limits.check_instance(len(value), states)
-    return np.array(
-        [
-            [
-                _law(row, f"transition[{arm}][{state}] (arm {arm}, state {state})", states)
-                for state, row in enumerate(
-                    _length(matrix, f"transition[{arm}] (arm {arm})", states, "a square matrix")
-                )
-            ]
-            for arm, matrix in enumerate(value)
-        ]
-    )
-
-
-def _rewards(value: Any, arms: int, states: int) -> tuple[tuple[Law, ...], ...]:
-    def law(arm: int, state: int, entry: Any) -> Law:
-        if isinstance(entry, Law):
-            return entry
-        try:
-            return law_from_dict(entry)
-        except InputError as error:
-            raise InputError(
-                f"rewards[{arm}][{state}] (arm {arm}, state {state}): {error}"
-            ) from None
-
-    _length(value, "rewards", arms, "a list with one row of laws for each arm")
-    return tuple(
-        tuple(
-            law(arm, state, entry)
-            for state, entry in enumerate(
-                _length(row, f"rewards[{arm}] (arm {arm})", states, "a list with one law a state")
-            )
-        )
-        for arm, row in enumerate(value)
-    )
-
-
-def _law(value: Any, what: str, states: int) -> Array:
-    """Return a probability vector over the states."""
-    _length(value, what, states, "a list of probabilities, one for each state")
-    row = np.array([number(entry, f"{what}[{i}]", 0, 1) for i, entry in enumerate(value)])
-    total = math.fsum(row)
-    if abs(total - 1) > _SUM_TOLERANCE:
-        raise InputError(f"{what} sums to {total:.12g}; probabilities must sum to 1 (to 1e-9)")
-    return row if abs(total - 1) <= len(row) * np.finfo(float).eps else row / total
-
-
-def _length(value: Any, what: str, length: int | None, kind: str) -> Any:
-    is_list = isinstance(value, Sequence | np.ndarray) and not isinstance(value, str | bytes)
-    if not is_list or (isinstance(value, np.ndarray) and value.ndim == 0):
-        raise InputError(f"{what} must be {kind}, not {shown(value)}")
-    if len(value) == 0 or (length is not None and len(value) != length):
-        wanted = "at least 1" if length is None else str(length)
-        raise InputError(f"{what} must be {kind}: {wanted} expected, {len(value)} found")
-    return value
-
-
-def _check_assumptions(P: Array, arm: int) -> None:
-    """Refuse an arm that breaks Assumption 1 or 2 (errata D7), naming the states."""
-    _check_connected(
-        P > 0,
-        arm,
-        lambda a, b: (
-            f"the chain is reducible: state {b} is never reached "
-            f"from state {a}; every state must be reachable (Assumption 1)"
-        ),
-    )
-    length = chains.period(P)
-    if length > 1:
-        raise InputError(
-            f"transition[{arm}] (arm {arm}): the chain has period {length}; it must be aperiodic, "
-            "for which one positive diagonal entry suffices (Assumption 1)"
-        )
-    _check_connected(
-        chains.reversiblization_graph(P),
-        arm,
-        lambda a, b: (
-            f"M(P) is reducible: no "
-            f"chain of shared successors joins state {a} with state {b}; M(P) must be "
-            "irreducible, for which a positive diagonal suffices (Assumption 2)"
-        ),
-    )
-
-
-def _check_scale(P: Array, pi: Array, arm: int) -> None:
-    """Refuse an arm that is reducible for every practical purpose."""
-    least = np.where(P > 0, P, 1.0).min(axis=1)
-    for what, values in (("smallest positive probability", least), ("stationary probability", pi)):
-        state = int(np.argmin(values))
-        if values[state] < _SMALLEST_CHANCE:
-            raise InputError(
-                f"transition[{arm}] (arm {arm}, state {state}): the {what} is {values[state]:.3g}; "
-                f"it must be at least {_SMALLEST_CHANCE:g}, or exactly 0 where there is no move"
-            )
-
-
-def _is_text(name: str) -> bool:
-    try:
-        name.encode()
-    except UnicodeEncodeError:  # half of a surrogate pair, which JSON can spell
-        return False
-    return True
-
-
-def _check_connected(
-    graph: NDArray[np.bool_], arm: int, sentence: Callable[[int, int], str]
-) -> None:
-    pair = chains.unreachable(graph)
-    if pair is not None:
-        raise InputError(f"transition[{arm}] (arm {arm}): {sentence(*pair)}")
 
 
 def _frozen(array: Array) -> Array:

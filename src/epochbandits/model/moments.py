@@ -1,7 +1,8 @@
 r"""Exact mean and variance of an epoch's reward, by matrix recursions.
 
-An epoch of arm j with τ iterations from the state law β pays Σ_s γ^{τ-1-s} r_s / R(τ). With the
-centred mean rewards q = E[r_j] - μ_j, as a vector over states, let
+An epoch of arm j with τ iterations, from the distribution β of the state, has the reward
+Σ_s γ^{τ-1-s} r_s / R(τ). With the centred mean rewards q = E[r_j] - μ_j, as a vector over states,
+let
 
 .. math:: W(τ) = \sum_{s<τ} γ^{τ-1-s} P^s q, \qquad W(τ+1) = γ W(τ) + P^τ q .
 
@@ -60,7 +61,7 @@ def deviations(instance: Instance, arm: int, longest: int, gamma: float) -> Arra
 
 
 def epoch_mean(instance: Instance, arm: int, beta: ArrayLike, tau: int, gamma: float) -> float:
-    """Return the expected reward of an epoch that starts at the state law β."""
+    """Return the expected reward of an epoch that starts at the distribution β."""
     W = deviations(instance, arm, tau, gamma)[tau]
     return float(instance.mu[arm] + np.asarray(beta) @ W / discount_sum(tau, gamma))
 
@@ -79,46 +80,46 @@ def epoch_variance(
     gamma: float,
     sampling: Sampling = "marginal",
 ) -> float:
-    """Return the variance of an epoch's reward given that it starts at the state law β."""
+    """Return the variance of an epoch's reward given that it starts at the distribution β."""
     choice(sampling, "sampling", SAMPLINGS)
     P, centred = instance.transition[arm], instance.reward_means[arm] - instance.mu[arm]
     second = instance.reward_variances[arm] + centred**2
-    law = np.asarray(beta, dtype=np.float64)
+    now = np.asarray(beta, dtype=np.float64)
     total = 0.0
     if sampling == "marginal":
         for s in range(tau):
-            total += gamma ** (2 * (tau - 1 - s)) * (law @ second - (law @ centred) ** 2)
-            law = law @ P
+            total += gamma ** (2 * (tau - 1 - s)) * (now @ second - (now @ centred) ** 2)
+            now = now @ P
     else:
         W = deviations(instance, arm, tau, gamma)
         S = np.zeros(instance.states)
         for left in range(1, tau + 1):
             weight = gamma ** (left - 1)
             S = weight**2 * second + 2 * weight * centred * (P @ W[left - 1]) + P @ S
-        total = float(law @ S - (law @ W[tau]) ** 2)
+        total = float(now @ S - (now @ W[tau]) ** 2)
     return max(0.0, float(total)) / float(discount_sum(tau, gamma)) ** 2
 
 
 def advance(instance: Instance, arm: int, beta: ArrayLike, tau: int) -> Array:
-    """Return the state law β P_j^τ after an epoch."""
+    """Return the distribution β P_j^τ of the state after an epoch."""
     return np.asarray(np.asarray(beta) @ np.linalg.matrix_power(instance.transition[arm], tau))
 
 
 @dataclass(frozen=True)
 class ScriptMoments:
-    """What a fixed sequence of arms gives, epoch by epoch: arrays over the epochs."""
+    """Moments of the epochs that a fixed sequence of arms plays; arrays over the epochs."""
 
     tau: NDArray[np.int64]
     mean: Array
     variance: Array
     start: Array
-    """(n, S): the state law at each epoch's start."""
+    """(n, S): the distribution of the state at each epoch's start."""
     regret: Array
     """Expected cumulative regret k μ_* - Σ mean."""
 
 
 def script_moments(
-    instance: Instance, arms: Sequence[int], epochs: Setting, sampling: Sampling = "marginal"
+    instance: Instance, arms: Sequence[int], setting: Setting, sampling: Sampling = "marginal"
 ) -> ScriptMoments:
     """Return exact moments of the epochs that play ``arms`` in order, from β₁."""
     if not len(arms):
@@ -128,9 +129,9 @@ def script_moments(
     for arm in arms:
         if not 0 <= arm < instance.arms:
             raise InputError(f"the script names arm {arm}; arms are 0 to {instance.arms - 1}")
-        tau = epochs.tau0 + epochs.zeta * plays[arm]
-        mean = epoch_mean(instance, arm, beta, tau, epochs.gamma)
-        variance = epoch_variance(instance, arm, beta, tau, epochs.gamma, sampling)
+        tau = setting.tau0 + setting.zeta * plays[arm]
+        mean = epoch_mean(instance, arm, beta, tau, setting.gamma)
+        variance = epoch_variance(instance, arm, beta, tau, setting.gamma, sampling)
         rows.append((tau, mean, variance, beta))
         beta = advance(instance, arm, beta, tau)
         plays[arm] += 1

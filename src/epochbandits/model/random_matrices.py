@@ -1,6 +1,6 @@
-"""Laws of random matrices with non-negative entries, whose rows are normalised to make a chain.
+"""Random matrices with non-negative entries, whose rows are normalised to give a chain.
 
-Section 3.3 of the paper draws rows from a uniform and from a normal law. It does not say how a
+Section 3.3 of the paper draws rows from a uniform and a normal distribution. It does not say how a
 normal draw, which can be negative, becomes a probability; these are the usual ways (errata D5).
 """
 

@@ -1,0 +1,99 @@
+"""The engines by name, and an environment that a user plays step by step, outside of any run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from epochbandits.engine.base import Engine, Environment, Outcome
+from epochbandits.engine.fast import FastEngine
+from epochbandits.engine.reference import ReferenceEngine
+from epochbandits.engine.streams import Streams
+from epochbandits.model.instance import Instance
+from epochbandits.model.moments import SAMPLINGS, Sampling
+from epochbandits.model.schedules import LONGEST
+from epochbandits.model.setting import Setting
+from epochbandits.validation import choice, integer
+
+__all__ = ["ENGINES", "EngineName", "PlayedEnvironment", "environment"]
+
+EngineName = Literal["fast", "reference"]
+ENGINES: dict[EngineName, Callable[[Instance, float, Sampling], Engine]] = {
+    "fast": FastEngine,
+    "reference": ReferenceEngine,
+}
+
+
+class PlayedEnvironment:
+    """One run's hidden state; refuses arms and lengths that cannot be played."""
+
+    def __init__(self, environment: Environment, arms: int) -> None:
+        self._environment, self._arms = environment, arms
+
+    @property
+    def distribution(self) -> NDArray[np.float64]:
+        """(S,): the distribution of the state now, given the arms played so far."""
+        return self._environment.distribution
+
+    def play(self, arm: int, tau: int = 1) -> Outcome:
+        """Play an arm for an epoch of ``tau`` iterations and return its feedback."""
+        arm = integer(arm, "arm", 0, self._arms - 1)
+        return self._environment.play(arm, integer(tau, "tau", 1, LONGEST))
+
+
+def environment(
+    instance: Instance,
+    seed: int,
+    *,
+    setting: Setting | None = None,
+    sampling: Sampling = "marginal",
+    engine: EngineName = "fast",
+    policy: str = "",
+    experiment: str = "",
+    root: int = 0,
+) -> PlayedEnvironment:
+    """Return an instance's environment at its start, to be played step by step.
+
+    Parameters
+    ----------
+    instance : Instance
+        The problem.
+    seed : int
+        Non-negative.
+    setting : Setting
+        Only its discount γ matters here.
+    sampling, engine : str
+        As in `simulate`.
+    policy, experiment, root : str, str, int
+        The rest of the key of the random streams. With a policy's name, playing its arms repeats
+        the rewards of its run by `simulate` with the same seed.
+
+    Returns
+    -------
+    PlayedEnvironment
+        ``play(arm, tau)`` plays an epoch and returns its `Outcome`; ``distribution`` is that of the
+        state.
+
+    Raises
+    ------
+    InputError
+        If an argument is not allowed.
+
+    Examples
+    --------
+    >>> from epochbandits.model.generators import failure_example
+    >>> steps = environment(failure_example(), seed=0, engine="reference")
+    >>> steps.play(0, tau=2).reward
+    0.5
+    """
+    choice(sampling, "sampling", SAMPLINGS)
+    choice(engine, "engine", ENGINES)
+    integer(seed, "seed", 0, 2**63 - 1)
+    integer(root, "root", 0, 2**63 - 1)
+    rng = Streams(root, experiment, instance, policy, seed).environment
+    gamma = (setting or Setting()).gamma
+    started = ENGINES[engine](instance, gamma, sampling).environment(rng, observed=True)
+    return PlayedEnvironment(started, instance.arms)
