@@ -47,15 +47,15 @@ def t_interval(values: ArrayLike, level: float = 0.95) -> Interval:
 
 
 def t_margin(deviation: ArrayLike, count: ArrayLike, level: float = 0.95) -> Array:
-    """Return half the width of Student's interval, t·s/√n, elementwise.
+    """Return half the width of Student's interval, t·s/√n, elementwise; NaN for one value.
 
     Parameters
     ----------
-    deviation : standard deviation s of each sample (with n - 1), NaN for a sample of one value
+    deviation : standard deviation s of each sample (with n - 1)
     count : number n of values of each sample
     """
     size = np.asarray(count, dtype=np.float64)
-    quantile = stats.t.ppf(0.5 + level / 2, np.maximum(size - 1, 1))
+    quantile = stats.t.ppf(0.5 + level / 2, size - 1)
     return np.asarray(quantile * np.asarray(deviation, dtype=np.float64) / np.sqrt(size))
 
 

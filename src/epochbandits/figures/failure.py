@@ -20,10 +20,10 @@ from matplotlib.ticker import LogLocator
 from epochbandits.figures import labels, marks, style
 from epochbandits.figures.registry import Inputs, Settings, figure
 from epochbandits.figures.style import Look
-from epochbandits.figures.tables import in_policy_order, read, t_margin
+from epochbandits.figures.tables import in_policy_order, read
 from epochbandits.io.schemas import CURVES, FINALS
 from epochbandits.pipeline import instance_sets
-from epochbandits.stats import wilson_interval
+from epochbandits.stats import t_margin, wilson_interval
 
 RADIUS, GAP, ROW = 0.3, 1.75, 1.4
 """In the diagram's unit: radius of a state, distance of states, distance of arms."""

@@ -11,20 +11,17 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
 import pandas as pd
-from scipy import stats
 
 from epochbandits.io import parquet, schemas
 from epochbandits.io.parquet import Column, Table
-from epochbandits.stats import Interval, wilson_interval
+from epochbandits.stats import Interval, t_margin, wilson_interval
 
 __all__ = [
     "in_policy_order",
     "missed_share",
     "plotted_columns",
     "read",
-    "t_margin",
     "with_mean",
 ]
 
@@ -57,12 +54,6 @@ def with_mean(table: pd.DataFrame, by: list[str], values: list[str]) -> pd.DataF
     mean = mean.reset_index().assign(line="mean", instance=-1)
     order = ["line", *by, "instance", *values, "low", "high"]
     return pd.concat([mean[order], single[order]], ignore_index=True)
-
-
-def t_margin(deviation: pd.Series, count: pd.Series) -> pd.Series:
-    """Return half the width of the 95% t-interval of a mean, t·s/√n; NaN for a single value."""
-    margin: pd.Series = stats.t.ppf(0.975, count - 1) * deviation / np.sqrt(count)
-    return margin
 
 
 def missed_share(runs: pd.DataFrame, late: float) -> tuple[Interval, int]:

@@ -19,6 +19,12 @@ def check_figures(config: Config) -> None:
         kind = FIGURES[name].kind
         for source in block.source:
             choice(source, "source", getattr(config, kind), path=(*path, "source"))
+        count = FIGURES[name].sources
+        if count is not None and len(block.source) != count:
+            raise InputError(
+                f"the figure needs {count} of {kind}, not {len(block.source)}",
+                path=(*path, "source"),
+            )
         if block.policies is None:
             continue
         if kind != "experiments":

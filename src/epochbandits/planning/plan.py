@@ -244,10 +244,12 @@ class Plan:
         blocks = {spec.kind: names, "figures": [figure]}
         sources = [self.block(spec.kind, name) for name in names]
         sets = {name: self.block("instances", name) for name in self.config.instances}
+        settings = self._figure_settings(figure)
         return {
             "figure": figure,
-            "settings": self._figure_settings(figure),
+            "settings": settings,
             "metadata": {
+                "settings": settings,
                 "caption": caption(figure, captions, sources, sets, self.config),
                 **self._metadata(blocks, "figures.render", f"figures.{spec.module}"),
             },
