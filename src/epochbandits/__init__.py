@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from epochbandits import policies as policies
     from epochbandits import theory as theory
-    from epochbandits.engine.environment import environment as environment
     from epochbandits.engine.simulation import simulate as simulate
+    from epochbandits.engine.stepping import environment as environment
     from epochbandits.model.generators import failure_example as failure_example
     from epochbandits.model.generators import generate as generate
     from epochbandits.model.instance import Instance as Instance
@@ -37,7 +37,7 @@ _MODULES = {
     "Instance": "epochbandits.model.instance",
     "Policy": "epochbandits.policies.base",
     "Setting": "epochbandits.model.setting",
-    "environment": "epochbandits.engine.environment",
+    "environment": "epochbandits.engine.stepping",
     "failure_example": "epochbandits.model.generators",
     "generate": "epochbandits.model.generators",
     "policies": "epochbandits.policies",

@@ -1,4 +1,8 @@
 """Engines: `reference` reads like the paper's Algorithm 1; `fast` is compiled, with the same law.
 
-In: an instance, a policy and seeds. Out: the columns of `io.schemas.RUNS` (`simulation`).
+In: an instance, a policy and seeds. Out: the columns of `io.schemas.RUNS`.
 """
+
+from epochbandits.engine.simulation import Simulation, environment, simulate
+
+__all__ = ["Simulation", "environment", "simulate"]

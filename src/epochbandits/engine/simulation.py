@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 
 from epochbandits import limits
 from epochbandits.engine.base import Engine, Row, Run, Trace, Whole
-from epochbandits.engine.environment import ENGINES, EngineName, environment
 from epochbandits.engine.loop import new_policy
 from epochbandits.engine.selection import parse_seeds, record_epochs
+from epochbandits.engine.stepping import ENGINES, EngineName, environment
 from epochbandits.engine.streams import Streams
 from epochbandits.engine.threads import run_in_threads
 from epochbandits.io.schemas import RUNS
