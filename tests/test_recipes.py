@@ -104,9 +104,9 @@ def test_a_recipe_works_and_changes_as_many_files_as_it_says(name, number, text,
 
 
 def test_there_are_recipes_with_files_and_commands():
-    found = {name: BLOCK.findall(text) for name, _, text in recipes()}
-    assert len(found) >= 2
-    for name, blocks in found.items():
+    blocks_of = {name: BLOCK.findall(text) for name, _, text in recipes()}
+    assert len(blocks_of) >= 2
+    for name, blocks in blocks_of.items():
         languages = [language for language, _, _ in blocks]
         assert "console" in languages, name
         assert any(title for _, title, _ in blocks), name

@@ -1,4 +1,4 @@
-"""The command line as a user meets it: a real process, its output, its exit code."""
+"""The command line: output, errors and exit codes, in part of real processes."""
 
 import json
 import os
@@ -38,7 +38,7 @@ def test_theory_prints_the_contract(tmp_path):
         "theory", path, "--tau0", 40, "--zeta", 1, "--gamma", 0.9, "--epochs", 1000, "--cprime", 50
     )
     assert (done.returncode, done.stderr) == (0, "")
-    found, values = json.loads(done.stdout), entry["gamma"]["0.9"]
+    result, values = json.loads(done.stdout), entry["gamma"]["0.9"]
     row = values["n"]["1000"]
     greedy = row["greedy"]["50"]
     for key, expected in {
@@ -52,10 +52,10 @@ def test_theory_prints_the_contract(tmp_path):
         "regret_bound_gap_independent": row["gap_independent_const3"],
         "kappa": row["kappa"],
     }.items():
-        np.testing.assert_allclose(found[key], expected, rtol=1e-9, err_msg=key)
-    np.testing.assert_allclose(found["gap"], entry["gap"], rtol=1e-9, atol=1e-15)
-    assert found["best_arm"] == entry["jstar"]
-    for arm, plays in enumerate(found["plays_bound"]):
+        np.testing.assert_allclose(result[key], expected, rtol=1e-9, err_msg=key)
+    np.testing.assert_allclose(result["gap"], entry["gap"], rtol=1e-9, atol=1e-15)
+    assert result["best_arm"] == entry["jstar"]
+    for arm, plays in enumerate(result["plays_bound"]):
         assert (plays is None) == (arm == entry["jstar"])
         assert plays is None or plays == pytest.approx(row["ET_paper"][str(arm)], rel=1e-9)
     for key, expected in {
@@ -67,15 +67,15 @@ def test_theory_prints_the_contract(tmp_path):
         "regret_bound": greedy["regret_sum_corrected"],
         "regret_bound_paper": greedy["regret_sum_paper"],
     }.items():
-        assert found["greedy"][key] == pytest.approx(expected, rel=1e-6), key
+        assert result["greedy"][key] == pytest.approx(expected, rel=1e-6), key
 
 
 @pytest.mark.parametrize("variant", ["paper", "tight", "min"])
-def test_variants(instance_file, variant, capsys):
+def test_the_variants_of_theory(instance_file, variant, capsys):
     assert main(["theory", str(instance_file), "--variant", variant, "--gamma", "0.99"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert found["variant"] == variant
-    assert found["greedy"]["cprime"] > 8
+    result = json.loads(capsys.readouterr().out)
+    assert result["variant"] == variant
+    assert result["greedy"]["cprime"] > 8
 
 
 def test_tables_are_readable(instance_file, capsys):
@@ -91,10 +91,10 @@ def test_tables_are_readable(instance_file, capsys):
 
 def test_check_says_what_the_assumptions_say(instance_file, capsys):
     assert main(["check", str(instance_file)]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert found["assumption1"] is found["assumption2"] is True
-    assert [row["arm"] for row in found["per_arm"]] == [0, 1, 2, 3]
-    assert all(row["positive_diagonal"] for row in found["per_arm"])
+    result = json.loads(capsys.readouterr().out)
+    assert result["assumption1"] is result["assumption2"] is True
+    assert [row["arm"] for row in result["per_arm"]] == [0, 1, 2, 3]
+    assert all(row["positive_diagonal"] for row in result["per_arm"])
 
 
 def test_generate_reports_acceptance(tmp_path, capsys):
@@ -187,7 +187,7 @@ def test_errors_of_a_real_process_have_no_traceback(tmp_path):
 
 
 @pytest.mark.parametrize("command", ["theory", "check"])
-def test_heavy_libraries_stay_out(command, instance_file):
+def test_theory_and_check_import_no_heavy_library(command, instance_file):
     code = (
         "import sys; from epochbandits.cli.main import main;"
         f"main(['{command}', {str(instance_file)!r}]);"
@@ -218,7 +218,7 @@ def test_names_that_the_terminal_cannot_show(instance_file):
     assert "\\u03b5" in done.stdout
 
 
-def test_table_of_check_is_what_it_was(instance_file, capsys):
+def test_the_table_of_check_has_the_values(instance_file, capsys):
     capsys.readouterr()
     assert main(["check", str(instance_file), "--format", "table"]) == 0
     lines = capsys.readouterr().out.splitlines()
@@ -241,11 +241,11 @@ def test_table_of_check_is_what_it_was(instance_file, capsys):
     np.testing.assert_allclose(values, expected, rtol=1e-5)
 
 
-def test_table_of_theory_is_what_it_was(instance_file, capsys):
+def test_the_table_of_theory_has_the_values(instance_file, capsys):
     capsys.readouterr()
     assert main(["theory", str(instance_file)]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert (found["tau0"], found["zeta"], found["gamma"], found["epochs"]) == (40, 1, 1.0, 1000)
+    result = json.loads(capsys.readouterr().out)
+    assert (result["tau0"], result["zeta"], result["gamma"], result["epochs"]) == (40, 1, 1.0, 1000)
     assert main(["theory", str(instance_file), "--format", "table"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[2].split() == [
@@ -260,11 +260,11 @@ def test_table_of_theory_is_what_it_was(instance_file, capsys):
         "<=",
     ]
     columns = ("mu", "gap", "lam", "C", "rho", "L", "plays_bound")
-    expected = [found[key][0] for key in columns]
+    expected = [result[key][0] for key in columns]
     np.testing.assert_allclose([float(x) for x in lines[3].split()[1:]], expected, rtol=1e-5)
 
 
-def test_a_closed_pipe_is_no_error(instance_file):
+def test_a_closed_pipe_is_not_an_error(instance_file):
     command = f"{sys.executable} -m epochbandits theory {instance_file} | head -n 1"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)
     assert (done.stdout, done.stderr) == ("{\n", "")
@@ -279,11 +279,11 @@ def test_bad_files_end_in_one_sentence(command, content, tmp_path, capsys):
     path = tmp_path / "bad.json"
     path.write_bytes(content)
     assert main([command, str(path)]) == 2
-    told = capsys.readouterr()
-    assert told.out == ""
-    assert told.err.startswith(f"epochbandits: {path}: ")
-    assert told.err.count("\n") == 1
-    assert len(told.err) < 1000
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert output.err.startswith(f"epochbandits: {path}: ")
+    assert output.err.count("\n") == 1
+    assert len(output.err) < 1000
 
 
 @pytest.mark.parametrize(
@@ -302,15 +302,15 @@ def test_large_runs_are_refused_at_once(arguments, sentence, instance_file, tmp_
     command = ["simulate", str(instance_file), "--policy", "uniform", *arguments]
     capsys.readouterr()
     assert main([*command, "--out", str(out)]) == 2
-    told = capsys.readouterr().err
-    assert sentence in told
-    assert len(told) < 1000
+    output = capsys.readouterr().err
+    assert sentence in output
+    assert len(output) < 1000
     assert not out.exists()
 
 
 def test_large_instances_are_not_generated(tmp_path, capsys):
     for size in (["--arms", "1000000000"], ["--arms", "200", "--states", "200"]):
         assert main(["generate", "fast", *size, "--out", str(tmp_path / "x.json")]) == 2
-    told = capsys.readouterr().err
-    assert "arms must be" in told
-    assert "200 arms and 200 states are too many" in told
+    output = capsys.readouterr().err
+    assert "arms must be" in output
+    assert "200 arms and 200 states are too many" in output

@@ -11,7 +11,7 @@ SIMULATION = "epochbandits.pipeline.shards"
 
 
 def test_imports_are_followed_through_the_package():
-    found = modules_behind([SIMULATION])
+    modules = modules_behind([SIMULATION])
     for name in (
         "engine.simulation",
         "engine.fast",
@@ -20,11 +20,11 @@ def test_imports_are_followed_through_the_package():
         "policies.base",
         "io.parquet",
     ):
-        assert f"epochbandits.{name}" in found
+        assert f"epochbandits.{name}" in modules
 
 
 def test_a_simulation_does_not_depend_on_what_comes_after_it():
-    found = modules_behind([SIMULATION])
+    modules = modules_behind([SIMULATION])
     for name in (
         "pipeline.aggregation",
         "stats",
@@ -34,19 +34,27 @@ def test_a_simulation_does_not_depend_on_what_comes_after_it():
         "cli",
         "pipeline.logs",
     ):
-        assert not any(module.startswith(f"epochbandits.{name}") for module in found)
+        assert not any(module.startswith(f"epochbandits.{name}") for module in modules)
 
 
 def test_a_policy_is_behind_its_own_runs_only():
     assert "epochbandits.policies.exp3" not in modules_behind([SIMULATION])
-    found = modules_behind([SIMULATION, "epochbandits.policies.epoch_greedy"])
-    assert "epochbandits.policies.greedy" in found
-    assert "epochbandits.policies.ucb" not in found
+    modules = modules_behind([SIMULATION, "epochbandits.policies.epoch_greedy"])
+    assert "epochbandits.policies.greedy" in modules
+    assert "epochbandits.policies.ucb" not in modules
+
+
+def test_a_bound_does_not_depend_on_the_engine():
+    """`epochbandits/__init__.py` names everything that is public, and is behind every module."""
+    modules = modules_behind(["epochbandits.pipeline.bounds"])
+    assert "epochbandits" in modules
+    assert "epochbandits.theory.ucb" in modules
+    assert not any(module.startswith("epochbandits.engine") for module in modules)
 
 
 @pytest.fixture
 def package(tmp_path, monkeypatch):
-    """Return the folder of a copy of the package, which provenance reads in place of the real."""
+    """Return the folder of a copy of the package, from which hashes are computed."""
     import shutil
 
     copied = tmp_path / "epochbandits"

@@ -1,4 +1,4 @@
-"""`epochbandits provenance`: what outputs say of their origin, and which are refused."""
+"""`epochbandits provenance`: the origin of each kind of output, and what is refused."""
 
 import json
 import shutil
@@ -22,12 +22,12 @@ def test_a_simulated_table(tmp_path, capsys):
     command = f"simulate {tmp_path}/i.json --policy ucb --iterations 20 --seeds 0:2 --root 5"
     assert main([*command.split(), "--out", str(out)]) == 0
     assert main(["provenance", str(out)]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert list(told)[: 2 + len(KEYS)] == ["file", "kind", *KEYS]
-    assert told["root"] == 5
-    assert told["configuration"]["policy"] == "ucb"
-    assert told["lock"] == lock() is not None
-    assert len(told["code"]) == 16
+    origin = json.loads(capsys.readouterr().out)
+    assert list(origin)[: 2 + len(KEYS)] == ["file", "kind", *KEYS]
+    assert origin["root"] == 5
+    assert origin["configuration"]["policy"] == "ucb"
+    assert origin["lock"] == lock() is not None
+    assert len(origin["code"]) == 16
 
 
 @pytest.fixture
@@ -39,10 +39,10 @@ def instances(tmp_path):
 
 def test_an_instance_of_a_set(instances):
     folder, members = instances
-    told = record(folder / "1.json")
-    assert told["kind"] == "instance"
-    assert told["instances"] == [members[1].digest]
-    assert {key: told[key] for key in ABOUT} == ABOUT
+    origin = record(folder / "1.json")
+    assert origin["kind"] == "instance"
+    assert origin["instances"] == [members[1].digest]
+    assert {key: origin[key] for key in ABOUT} == ABOUT
     assert record(folder)["instances"] == [member.digest for member in members]
     assert instance_sets.read(folder) == members
 
@@ -74,10 +74,10 @@ def test_an_instance_by_itself_is_refused(tmp_path):
 def test_a_generated_instance(tmp_path, command, configuration, root):
     out = tmp_path / "mine.json"
     assert main(["generate", *command.split(), "--out", str(out)]) == 0
-    told = record(out)
-    assert told["kind"] == "instance"
-    assert told["configuration"] == configuration
-    assert told["root"] == root
+    origin = record(out)
+    assert origin["kind"] == "instance"
+    assert origin["configuration"] == configuration
+    assert origin["root"] == root
     assert record(tmp_path / "mine.about.json")["configuration"] == configuration
     failure_example(0.5).to_json(out)
     with pytest.raises(InputError, match=r"not one of the instances of mine\.about\.json"):
@@ -93,9 +93,9 @@ def test_a_picture_and_its_sidecar(tmp_path, end):
     for one in (end, "json"):
         shutil.copy(f"{PUBLISHED}/{name}.{one}", tmp_path)
     picture = tmp_path / f"{name}.{end}"
-    told = record(picture)
-    assert told["kind"] == "picture"
-    assert told["id"] == name
+    origin = record(picture)
+    assert origin["kind"] == "picture"
+    assert origin["id"] == name
     with picture.open("ab") as file:
         file.write(b" ")
     with pytest.raises(InputError, match=r"is not the picture that fig2a_stationary\.json"):
@@ -118,13 +118,13 @@ def test_a_picture_and_its_sidecar(tmp_path, end):
         ("a.txt", "", "is not an output that carries its origin"),
     ],
 )
-def test_what_says_nothing_is_refused(tmp_path, name, text, sentence, capsys):
+def test_a_file_without_an_origin_is_refused(tmp_path, name, text, sentence, capsys):
     (tmp_path / name).write_text(text)
     assert main(["provenance", str(tmp_path / name)]) == 2
     assert sentence in capsys.readouterr().err
 
 
-def test_what_is_not_there_is_refused(tmp_path):
+def test_a_missing_file_is_refused(tmp_path):
     with pytest.raises(InputError, match="does not exist"):
         record(tmp_path / "none.json")
 
