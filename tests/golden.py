@@ -1,4 +1,4 @@
-"""The golden runs. ``python tests/golden.py`` writes tests/data/golden_runs.json anew."""
+"""The golden runs. ``python tests/golden.py`` rewrites tests/data/golden_runs.json."""
 
 import json
 from pathlib import Path
@@ -8,12 +8,12 @@ from epochbandits.model.generators import failure_example, generate
 from epochbandits.policies import POLICIES
 
 PARAMS = {"scripted": {"arms": "0,1,1,0"}, "epoch-greedy": {"c": 0.1}}
-KEPT = ("arm", "iteration", "reward", "regret", "expected_regret", "iteration_regret")
+COLUMNS = ("arm", "iteration", "reward", "regret", "expected_regret", "iteration_regret")
 
 
 def golden_runs() -> dict[str, dict[str, float]]:
     """Return the last row of a short run of each policy, in several settings."""
-    found = {}
+    runs = {}
     for name in sorted(POLICIES):
         for sampling, gamma, instance in (
             ("marginal", 1.0, generate("anticorrelated", 4, 4, 0)),
@@ -25,8 +25,8 @@ def golden_runs() -> dict[str, dict[str, float]]:
                 sampling=sampling, **PARAMS.get(name, {}),
             )  # fmt: skip
             key = f"{name} {sampling} gamma={gamma} {instance.name}"
-            found[key] = {column: float(table[column].iloc[-1]) for column in KEPT}
-    return found
+            runs[key] = {column: float(table[column].iloc[-1]) for column in COLUMNS}
+    return runs
 
 
 if __name__ == "__main__":
