@@ -1,7 +1,7 @@
-"""Both engines have the law that the model says: exact moments, distributions, whole runs.
+"""Both engines have the law of the model: exact moments, distributions, whole runs.
 
-A scripted run repeats a short sequence of arms many times, so that the law of the state settles on
-a cycle and thousands of epochs share the same exact mean and variance. Deviations of an epoch's
+A scripted run repeats a short sequence of arms many times, so that the state's distribution settles
+on a cycle and thousands of epochs share the same exact mean and variance. Deviations of an epoch's
 reward from its conditional mean are martingale differences, so their sums are held against normal
 bounds. How far a 1% error would be beyond them is asserted too: twice for a mean in both engines,
 1.7 times for a variance in the fast one. In plain Python a variance takes too long to find to 1%;
@@ -25,12 +25,12 @@ from epochbandits.model.setting import Setting
 from problems import LAWS, problem
 
 SCRIPT = (0, 1, 1, 0, 0)
-WARM = 60  # cycles of the script until the law of the state has settled
+WARM = 60  # cycles of the script until the state's distribution has settled
 BOUND = 4.5  # two-sided, 7e-6 each; about 500 comparisons are made
 
 
 def cycle(instance, tau, gamma, sampling):
-    """Law at the start of each scripted epoch, exact mean, and variance given what is known."""
+    """Exact mean of each scripted epoch, and its variance given what is known at its start."""
     beta = np.array(instance.initial)
     for _ in range(WARM):
         for arm in SCRIPT:
@@ -106,23 +106,23 @@ DRAW = {
 
 
 def replay(instance, arms, schedule, gamma, sampling, rng):
-    """Algorithm 1 again, from the same numbers: laws by powers of P, feedback by dot products."""
+    """Algorithm 1 again, from the same numbers, by powers of P and weighted averages."""
 
-    def state_from(law):
-        return int(np.searchsorted(np.cumsum(law)[:-1], rng.random(), side="right"))
+    def state_from(beta):
+        return int(np.searchsorted(np.cumsum(beta)[:-1], rng.random(), side="right"))
 
-    law, plays, feedback = np.array(instance.initial), Counter(), []
-    state = state_from(law) if sampling == "trajectory" else None
+    beta, plays, feedback = np.array(instance.initial), Counter(), []
+    state = state_from(beta) if sampling == "trajectory" else None
     for arm in arms:
         P, rewards = instance.transition[arm], []
         for t in range(schedule.tau0 + schedule.zeta * plays[arm]):
             if sampling == "marginal":
-                state = state_from(law @ np.linalg.matrix_power(P, t))
+                state = state_from(beta @ np.linalg.matrix_power(P, t))
             parameters = instance.rewards[arm][state].to_dict()
             rewards.append(DRAW[parameters.pop("law")](rng, **parameters))
             if sampling == "trajectory":
                 state = state_from(P[state])
-        law = law @ np.linalg.matrix_power(P, len(rewards))
+        beta = beta @ np.linalg.matrix_power(P, len(rewards))
         feedback.append(np.average(rewards, weights=gamma ** np.arange(len(rewards))[::-1]))
         plays[arm] += 1
     return feedback
@@ -134,7 +134,7 @@ def replay(instance, arms, schedule, gamma, sampling, rng):
 def test_reference_run_is_algorithm_1_draw_by_draw(law, gamma, sampling):
     """With NumPy's generator taken for granted, this leaves no room for an error of any size.
 
-    The chains are slow ones, so that a law which is one step behind differs in every epoch.
+    The chains are slow ones, so that a distribution one step behind differs in every epoch.
     """
     instance, arms = problem(law, sticky=True), SCRIPT * 12
     schedule = Setting(3, 2, gamma)
