@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from epochbandits.io import files
+from epochbandits.pipeline.layout import FigureFolder
 from epochbandits.report.numbers import size
 from epochbandits.validation import InputError
 
@@ -30,11 +31,11 @@ def make_cards(folder: Path, names: Sequence[str], limit: int) -> dict[str, dict
     cards = {name: _card(folder, name) for name in names}
     for finding in (False, True):
         _arrange([card for card in cards.values() if card["finding"] is finding])
-    left = limit
+    left, paths = limit, FigureFolder(folder)
     for end in _TYPES:
         for name, card in cards.items():
-            relative = f"data/{name}.parquet" if end == "parquet" else f"{name}.{end}"
-            path = folder / relative
+            path = Path(paths.plotted(name) if end == "parquet" else paths.picture(name, end))
+            relative = str(path.relative_to(folder))
             if not path.is_file():
                 raise InputError(f"{folder}: lacks {relative}; make all figures first")
             cost = path.stat().st_size * 4 // 3
@@ -50,10 +51,11 @@ def make_cards(folder: Path, names: Sequence[str], limit: int) -> dict[str, dict
 
 
 def _card(folder: Path, name: str) -> dict[str, Any]:
-    if not (folder / f"{name}.json").is_file():
-        raise InputError(f"{folder}: lacks {name}.json; make all figures first")
-    sidecar = files.read_json(folder / f"{name}.json")
-    width, height = _extent(folder / f"{name}.svg")
+    path = Path(FigureFolder(folder).sidecar(name))
+    if not path.is_file():
+        raise InputError(f"{folder}: lacks {path.name}; make all figures first")
+    sidecar = files.read_json(path)
+    width, height = _extent(Path(FigureFolder(folder).picture(name, "svg")))
     finding = re.match(r"finding(\d+)_", name)
     return {
         **sidecar,

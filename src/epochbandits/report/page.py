@@ -21,6 +21,7 @@ from epochbandits.claims.rules import VERDICTS
 from epochbandits.claims.texts import amount, estimate
 from epochbandits.figures.registry import FIGURES
 from epochbandits.io import files
+from epochbandits.pipeline.layout import FigureFolder
 from epochbandits.report.cards import embedded, make_cards, references, slug, versions
 from epochbandits.report.numbers import Axis
 from epochbandits.validation import InputError
@@ -60,13 +61,14 @@ def build_page(
     code : hash of the code that builds the page
     limit : bytes of files to embed
     """
-    if not (folder / "claims.json").is_file():
+    paths = FigureFolder(folder)
+    if not Path(paths.claims).is_file():
         raise InputError(f"{folder}: lacks claims.json; run the pipeline for it first")
-    ledger = files.read_json(folder / "claims.json")
+    ledger = files.read_json(paths.claims)
     chosen = set(FIGURES if figures is None else figures)
     names = [
         name for name in FIGURES if name in chosen
-        and (figures is not None or (folder / f"{name}.json").is_file())
+        and (figures is not None or Path(paths.sidecar(name)).is_file())
     ]  # fmt: skip
     cards = make_cards(folder, names, limit)
     claims = [_claim(entry, cards) for entry in ledger["claims"]]
@@ -96,7 +98,7 @@ def build_page(
             for finding in (True, False)
         ],
         versions=versions(list(cards.values())),
-        ledger_file=embedded(folder / "claims.json", "application/json"),
+        ledger_file=embedded(Path(paths.claims), "application/json"),
         paper=_PAPER,
         code=code,
         style=style,
