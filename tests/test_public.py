@@ -17,7 +17,7 @@ WITH_EXAMPLES = [
     "model.instance",
     "model.generators",
     "model.setting",
-    "engine.environment",
+    "engine.stepping",
     "engine.simulation",
 ]
 
