@@ -103,7 +103,7 @@ def test_a_figure_depends_on_its_own_module_and_the_style(package):
         return [plan.figure(name, "workflow/report")["metadata"]["code"] for name in names]
 
     before = codes()
-    edit(package, "figures/bounds.py")
+    edit(package, "figures/fig3_bounds.py")
     assert [a != b for a, b in zip(before, codes(), strict=True)] == [True, False]
     edit(package, "figures/style.py")
     assert codes()[1] != before[1]

@@ -10,8 +10,8 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from epochbandits.figures import marks, style
+from epochbandits.figures.fig4_fig6_regret import AXIS, Y
 from epochbandits.figures.registry import Inputs, Settings, figure
-from epochbandits.figures.regret import AXIS, Y
 from epochbandits.figures.style import GREY
 from epochbandits.figures.tables import missed_share, read
 from epochbandits.io.schemas import FINALS

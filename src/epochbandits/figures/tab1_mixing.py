@@ -1,4 +1,4 @@
-"""Section 3.3 and finding 5: the second-largest eigenvalue of M(P) of random matrices."""
+"""Section 3.3: the second-largest eigenvalue of M(P) of random matrices."""
 
 from __future__ import annotations
 
@@ -28,9 +28,6 @@ PRINTED: dict[str, Any] = {
     "mew": 1.1,
     "lw": 0,
 }
-
-
-# --- Section 3.3 ----------------------------------------------------------------------------------
 
 
 def eigenvalues(inputs: Inputs, _: Settings) -> pd.DataFrame:
@@ -77,7 +74,7 @@ def _distributions(ax: Axes, data: pd.DataFrame, laws: list[str], column: str) -
         values = data.loc[data["law"] == law, column]
         ax.plot(values.mean(), row, **MEAN)
         ax.plot(np.quantile(values, 0.95), row, **HIGH)
-        pair = printed.EIGENVALUES.get(_family(law), ())
+        pair = printed.EIGENVALUES.get(law_family(law), ())
         ax.plot(pair, [row + 0.32] * len(pair), zorder=4, **PRINTED)
     ax.set_xlim(0, 1)
     ax.set_xticks([0, 0.25, 0.5, 0.75, 1], ["0", ".25", ".5", ".75", "1"])
@@ -105,7 +102,7 @@ def _numbers(ax: Axes, data: pd.DataFrame, laws: list[str]) -> None:
             for x, number in zip(columns[column], numbers, strict=True):
                 ax.text(x, row, f"{number:.3f}", **font)
     for family, pair in printed.EIGENVALUES.items():
-        rows = [row for row, law in enumerate(laws) if _family(law) == family]
+        rows = [row for row, law in enumerate(laws) if law_family(law) == family]
         for x, number in zip(columns["paper"], pair, strict=True):
             if rows:
                 ax.text(x, float(np.mean(rows)), f"{number:.2f}", **font)
@@ -114,54 +111,6 @@ def _numbers(ax: Axes, data: pd.DataFrame, laws: list[str]) -> None:
             ax.plot([0.73, 0.73], [rows[0] - 0.3, rows[-1] + 0.3], color=style.GREY, lw=0.6)
 
 
-def _family(law: str) -> str:
+def law_family(law: str) -> str:
     """Return the law without its normalisation, by which the paper's numbers are known."""
     return law.split(":")[0]
-
-
-# --- finding 5 ------------------------------------------------------------------------------------
-
-
-def scales(inputs: Inputs, _: Settings) -> pd.DataFrame:
-    """Return mean and 95th percentile of λ₂ and √λ₂ for each law, and the paper's numbers."""
-    table = read(inputs.eigenvalues[0], EIGENVALUES)
-    rows = []
-    for law, part in table.groupby("law", sort=False):
-        pair = printed.EIGENVALUES[_family(law)]
-        for scale in QUANTITIES:
-            values = part[scale]
-            rows.append((law, scale, values.mean(), values.quantile(0.95), *pair, len(values)))
-    columns = ["law", "scale", "mean", "high", "printed_mean", "printed_high", "count"]
-    return pd.DataFrame(rows, columns=columns)
-
-
-@figure("Section 3.3", kind="eigenvalues", table=scales, unit="1")
-def finding5_eigenvalue_scale(data: pd.DataFrame) -> Figure:
-    """Draw mean and 95th percentile of both scales for each law beside the printed values."""
-    canvas = style.canvas(style.PAGE, 2.4)
-    ax = canvas.subplots()
-    laws = list(dict.fromkeys(data["law"]))
-    rows = np.arange(len(laws))
-    handles = []
-    for (scale, name, shift, marker), look in zip(
-        (("lambda2", "λ₂", -0.13, "o"), ("root", "√λ₂", 0.13, "s")),
-        style.looks(["epoch-ucb", "epoch-greedy"]),
-        strict=True,
-    ):
-        part = data[data["scale"] == scale].set_index("law").loc[laws]
-        ax.hlines(rows + shift, part["mean"], part["high"], color=look.color, lw=1.4)
-        ax.plot(part["mean"], rows + shift, marker, color=look.color, ms=4.5)
-        ax.plot(part["high"], rows + shift, "|", color=look.color, ms=8, mew=1.4)
-        text = f"{name}: mean to 95th percentile"
-        handles.append(Line2D([], [], color=look.color, marker=marker, ms=4.5, label=text))
-    for row, law in zip(rows, laws, strict=True):
-        pair = data.loc[data["law"] == law, ["printed_mean", "printed_high"]].iloc[0]
-        ax.plot(pair, [row, row], "x", color="black", ms=5.5, mew=1.2, zorder=4)
-    ax.set_yticks(rows, laws)
-    ax.invert_yaxis()
-    ax.set_xlim(0, 1)
-    ax.set_xlabel("Eigenvalue of M(P), or its square root")
-    text = "the paper's mean and percentile"
-    handles.append(Line2D([], [], color="black", marker="x", ls="", label=text))
-    marks.legend_above(canvas, handles)
-    return canvas

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 SOURCES = ("src", "config", "workflow", "tests", "examples", "profiles")
 FILES = ("Snakefile", "pyproject.toml", "requirements.txt")
 HEADING = re.compile(r"^### (.+) \((\d) files?\)$", re.MULTILINE)
