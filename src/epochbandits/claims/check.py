@@ -57,7 +57,7 @@ def _missing_runs(config: Config, condition: Condition) -> str | None:
 
 
 def _missing_value(config: Config, condition: Condition) -> str | None:
-    """Return what is missing so that the policy runs with the one value that is asked for."""
+    """Return what is missing for the policy to run with exactly the condition's value."""
     policy = config.policies[condition.policy]
     key = f"policies.{condition.policy}.sweep"
     if condition.value is not None:

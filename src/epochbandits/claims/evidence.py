@@ -87,7 +87,7 @@ class Evidence:
         return Setting(block["tau0"], block["zeta"], condition.gamma)
 
     def bound(self, condition: BoundAt) -> Array:
-        """Return a bound for each instance, at the grid's last n that is not above the one asked.
+        """Return a bound for each instance, at the grid's last n up to the condition's n.
 
         The grid is rounded to whole epochs and need not contain n.
         """

@@ -89,7 +89,7 @@ def simulate_shard(
     ----------
     grids : the fields of a `Grid` for each policy
     tuned : files with parameters that were chosen elsewhere (`aggregation.choose_tuned`)
-    metadata : of the table; its ``key`` tells this shard from those of other code or configuration
+    metadata : of the table; its ``key`` changes with code and configuration
     """
     policies = {policy: Grid(**grid) for policy, grid in grids.items()}
     for path in tuned:

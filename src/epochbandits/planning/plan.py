@@ -37,7 +37,7 @@ class Plan:
         self.shards = cache(self._shards)
         self.simulation = cache(self._simulation)
 
-    # --- what is asked for ------------------------------------------------------------------------
+    # --- files and blocks -------------------------------------------------------------------------
 
     @property
     def tables(self) -> list[str]:

@@ -88,17 +88,17 @@ def _c2(cprime: float) -> float:
 # --- the bound ---------------------------------------------------------------------------------
 
 
-def play_probability(k: int, instance: Instance, found: GreedyConstants, form: Form) -> Array:
+def play_probability(k: int, instance: Instance, chosen: GreedyConstants, form: Form) -> Array:
     """Return b_j(k) for each arm: the bound on the probability that epoch k plays it.
 
     For an optimal arm, of which Theorem 2 says nothing, ``corrected`` has 1.
     """
-    *_, (_, last) = _probability_chunks(k, instance, found, form)
+    *_, (_, last) = _probability_chunks(k, instance, chosen, form)
     return _all_arms(last[:, -1:], np.ones(1), instance, form)[:, 0]
 
 
 def plays_bound(
-    n: ArrayLike, instance: Instance, found: GreedyConstants, form: Form = "corrected"
+    n: ArrayLike, instance: Instance, chosen: GreedyConstants, form: Form = "corrected"
 ) -> Array:
     """Return Σ_{k≤n} b_j(k), which bounds E[T_j(n)] of a suboptimal arm.
 
@@ -107,12 +107,12 @@ def plays_bound(
     (m,) array, or (m, k) for an array of n; those of optimal arms have no meaning
     """
     horizons = np.atleast_1d(np.asarray(n, dtype=np.int64))
-    wanted, where = np.unique(horizons, return_inverse=True)
+    needed, where = np.unique(horizons, return_inverse=True)
     total, columns = np.zeros((1, 1)), []
-    for k, chunk in _probability_chunks(int(wanted[-1]), instance, found, form):
+    for k, chunk in _probability_chunks(int(needed[-1]), instance, chosen, form):
         sums = total + np.cumsum(chunk, axis=1)
         total = sums[:, -1:]
-        columns.append(sums[:, wanted[(wanted >= k[0]) & (wanted <= k[-1])] - int(k[0])])
+        columns.append(sums[:, needed[(needed >= k[0]) & (needed <= k[-1])] - int(k[0])])
     result = _all_arms(np.concatenate(columns, axis=1)[:, where], horizons, instance, form)
     return result[:, 0] if np.ndim(n) == 0 else result
 
@@ -129,18 +129,18 @@ def _all_arms(rows: Array, optimal: ArrayLike, instance: Instance, form: Form) -
 def regret_bound(
     n: ArrayLike,
     instance: Instance,
-    epochs: Setting,
-    found: GreedyConstants,
+    setting: Setting,
+    chosen: GreedyConstants,
     variant: Variant = "paper",
     form: Form = "corrected",
 ) -> Array:
     """Return the bound on EpochGreedy's regret (Corollary 3) at each n."""
-    penalty = penalty_bound(n, instance.mixing, epochs, variant).sum(axis=0)
-    return np.asarray(instance.gap @ plays_bound(n, instance, found, form) + penalty)
+    penalty = penalty_bound(n, instance.mixing, setting, variant).sum(axis=0)
+    return np.asarray(instance.gap @ plays_bound(n, instance, chosen, form) + penalty)
 
 
 def _probability_chunks(
-    n: int, instance: Instance, found: GreedyConstants, form: Form
+    n: int, instance: Instance, chosen: GreedyConstants, form: Form
 ) -> Iterator[tuple[Array, Array]]:
     """Yield (k, b_j(k)) over k = 1..n in pieces, so that memory does not grow with n.
 
@@ -148,7 +148,7 @@ def _probability_chunks(
     """
     choice(form, "form", FORMS)
     bound: Callable[..., Array] = _corrected if form == "corrected" else _printed
-    arms, k_prime = instance.arms, found.k_prime
+    arms, k_prime = instance.arms, chosen.k_prime
     gap = instance.gap[instance.gap > 0]
     rows = len(gap) if form == "corrected" else 1
     explored = 0.0  # Σ_{i<k} ε_i before the piece
@@ -158,28 +158,28 @@ def _probability_chunks(
         if eps[-1] == 1:
             chunk = np.full((rows, len(k)), 1 / arms)
         else:
-            chunk = bound(k, eps, (total - eps) / (2 * arms), gap, found)
+            chunk = bound(k, eps, (total - eps) / (2 * arms), gap, chosen)
             chunk[:, eps == 1] = 1 / arms
         explored = float(total[-1])
         yield k, chunk
 
 
-def _corrected(k: Array, eps: Array, x0: Array, gap: Array, found: GreedyConstants) -> Array:
-    rate = (gap**2)[:, None] / found.c2
+def _corrected(k: Array, eps: Array, x0: Array, gap: Array, chosen: GreedyConstants) -> Array:
+    rate = (gap**2)[:, None] / chosen.c2
     with np.errstate(divide="ignore"):
         bracket = 2 * (np.exp(-x0 / 5) + np.exp(-rate * np.floor(x0)) / rate)
     np.minimum(bracket, 1.0, out=bracket)
-    bracket[:, k - 1 < found.k_prime] = 1.0
-    return np.asarray(eps / found.arms + (1 - eps) * bracket)
+    bracket[:, k - 1 < chosen.k_prime] = 1.0
+    return np.asarray(eps / chosen.arms + (1 - eps) * bracket)
 
 
-def _printed(k: Array, eps: Array, x0: Array, gap: Array, found: GreedyConstants) -> Array:  # noqa: ARG001
-    c, d2 = found.c, found.d**2
+def _printed(k: Array, eps: Array, x0: Array, gap: Array, chosen: GreedyConstants) -> Array:  # noqa: ARG001
+    c, d2 = chosen.c, chosen.d**2
     first = c / (d2 * k)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        z = np.log((k - 1) / found.k_prime) + 0.5
+        z = np.log((k - 1) / chosen.k_prime) + 0.5
         second = (2 * c / d2) * z * np.exp(-z * c / (5 * d2))
-        third = (2 * found.c2 * math.e / d2) * np.exp(-z * c / found.c2)
+        third = (2 * chosen.c2 * math.e / d2) * np.exp(-z * c / chosen.c2)
         # k = 1 has log 0: no information, hence one.
         total = np.nan_to_num(first + second + third, nan=1.0)
     return np.asarray(np.clip(total, first, 1.0)[None])
@@ -190,7 +190,7 @@ def _printed(k: Array, eps: Array, x0: Array, gap: Array, found: GreedyConstants
 
 @lru_cache(maxsize=256)  # the runs of many seeds share one search
 def best_constants(
-    n: int, instance: Instance, epochs: Setting, variant: Variant = "paper"
+    n: int, instance: Instance, setting: Setting, variant: Variant = "paper"
 ) -> GreedyConstants:
     """Return the constants whose corrected regret bound at horizon n is smallest.
 
@@ -202,7 +202,7 @@ def best_constants(
     d = instance.min_gap
     if d is None:
         raise InputError("EpochGreedy's constants need a suboptimal arm: here all arms tie")
-    kappa = float(kappa_per_arm(n, instance.mixing, epochs, variant).max())
+    kappa = float(kappa_per_arm(n, instance.mixing, setting, variant).max())
     lowest = max(8 * kappa**2 * (1 + 1e-9), d**2)
     forever = d**2 * n / instance.arms * (1 + 1e-9)  # past the step at k' = n, not on it
     candidates = [lowest]
@@ -217,7 +217,7 @@ def best_constants(
         candidates.append(math.exp(best))
     return min(
         (_from_c(c, kappa, d, instance.arms) for c in candidates),
-        key=lambda found: float(instance.gap @ plays_bound(n, instance, found)),
+        key=lambda chosen: float(instance.gap @ plays_bound(n, instance, chosen)),
     )
 
 

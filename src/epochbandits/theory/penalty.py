@@ -70,7 +70,7 @@ def lemma1_bound(tau: ArrayLike, mixing: Mixing, gamma: float) -> Array:
 
 
 def penalty_bound(
-    T: ArrayLike, mixings: Sequence[Mixing], epochs: Setting, variant: Variant = "paper"
+    T: ArrayLike, mixings: Sequence[Mixing], setting: Setting, variant: Variant = "paper"
 ) -> Array:
     """Return L_j(T), Equations (lj1) and (lj12), for each arm and each number of plays.
 
@@ -87,92 +87,94 @@ def penalty_bound(
     if not plays.size or plays.min() < 1:
         raise InputError("L_j(T) and the confidence window are defined for T ≥ 1 plays only")
     if variant == "tight":
-        wanted, where = np.unique(plays, return_inverse=True)
+        needed, where = np.unique(plays, return_inverse=True)
         columns = [
-            L[:, wanted[(wanted >= i[0]) & (wanted <= i[-1])].astype(int) - int(i[0])]
-            for i, L in _penalty_chunks(int(wanted[-1]), mixings, epochs, variant)
+            L[:, needed[(needed >= i[0]) & (needed <= i[-1])].astype(int) - int(i[0])]
+            for i, L in _penalty_chunks(int(needed[-1]), mixings, setting, variant)
         ]
         result = np.concatenate(columns, axis=1)[:, where]
     else:
-        result = _printed(plays, mixings, epochs, variant)
+        result = _printed(plays, mixings, setting, variant)
     return result[:, 0] if np.ndim(T) == 0 else result
 
 
 def kappa_per_arm(
-    n: int, mixings: Sequence[Mixing], epochs: Setting, variant: Variant = "paper"
+    n: int, mixings: Sequence[Mixing], setting: Setting, variant: Variant = "paper"
 ) -> Array:
     """Return κ_j = max_{i≤n} L_j(i)/√i; the paper's κ is the largest of them.
 
     The maximum is inside [1, n] in general (errata E9), so every i is looked at.
     """
-    return _kappa_per_arm(n, tuple(mixings), epochs, variant).copy()
+    return _kappa_per_arm(n, tuple(mixings), setting, variant).copy()
 
 
 @lru_cache(maxsize=64)  # one horizon's κ serves ρ, the greedy constants and three bounds
-def _kappa_per_arm(n: int, mixings: tuple[Mixing, ...], epochs: Setting, variant: Variant) -> Array:
+def _kappa_per_arm(
+    n: int, mixings: tuple[Mixing, ...], setting: Setting, variant: Variant
+) -> Array:
     largest = np.zeros(len(mixings))
-    for i, L in _penalty_chunks(n, mixings, epochs, variant):
+    for i, L in _penalty_chunks(n, mixings, setting, variant):
         np.maximum(largest, (L / np.sqrt(i)).max(axis=1), out=largest)
     return largest
 
 
-def rho(n: int, mixings: Sequence[Mixing], epochs: Setting, variant: Variant = "paper") -> Array:
+def rho(n: int, mixings: Sequence[Mixing], setting: Setting, variant: Variant = "paper") -> Array:
     """Return ρ_j of Theorem 1, Equations (rhoj) and (rhoj-avg); only ``tight`` depends on n."""
     if variant == "tight":
-        return kappa_per_arm(n, mixings, epochs, variant)
-    if epochs.gamma == 1:
-        scale = (1 + epochs.zeta / epochs.tau0) / math.sqrt(epochs.zeta * epochs.tau0)
+        return kappa_per_arm(n, mixings, setting, variant)
+    if setting.gamma == 1:
+        scale = (1 + setting.zeta / setting.tau0) / math.sqrt(setting.zeta * setting.tau0)
         return np.array([a.C * scale / -math.expm1(a.log_lam) for a in mixings])
-    return _printed(np.array([np.inf]), mixings, epochs, variant)[:, 0]
+    return _printed(np.array([np.inf]), mixings, setting, variant)[:, 0]
 
 
 def confidence_window(
     k: ArrayLike,
     T: ArrayLike,
     mixings: Sequence[Mixing],
-    epochs: Setting,
+    setting: Setting,
     variant: Variant = "paper",
 ) -> Array:
     """Return EpochUCB's window L_j(T)/T + sqrt(6 log k / T), Equation (confidence_window)."""
     plays = np.asarray(T, dtype=np.float64)
-    return penalty_bound(T, mixings, epochs, variant) / plays + np.sqrt(6 * np.log(k) / plays)
+    return penalty_bound(T, mixings, setting, variant) / plays + np.sqrt(6 * np.log(k) / plays)
 
 
 # --- the printed closed forms ------------------------------------------------------------------
 
 
-def _printed(T: Array, mixings: Sequence[Mixing], epochs: Setting, variant: Variant) -> Array:
+def _printed(T: Array, mixings: Sequence[Mixing], setting: Setting, variant: Variant) -> Array:
     """Return the printed L_j(T) as an (m, k) array; T may be infinite for γ < 1."""
-    gamma = epochs.gamma
+    gamma = setting.gamma
     if gamma == 1:
-        growth = 1 / epochs.tau0 + np.log1p(epochs.zeta * T / epochs.tau0) / epochs.zeta
+        growth = 1 / setting.tau0 + np.log1p(setting.zeta * T / setting.tau0) / setting.zeta
         return np.array([arm.C / -math.expm1(arm.log_lam) * growth for arm in mixings])
     if variant == "min":
         return np.array(
             [
-                np.minimum(_unequal_branch(T, a, epochs), _equal_branch(T, a, epochs))
+                np.minimum(_unequal_branch(T, a, setting), _equal_branch(T, a, setting))
                 for a in mixings
             ]
         )
     branch = _equal_branch if any(is_equal(a, gamma) for a in mixings) else _unequal_branch
-    return np.array([branch(T, arm, epochs) for arm in mixings])
+    return np.array([branch(T, arm, setting) for arm in mixings])
 
 
-def _unequal_branch(T: Array, arm: Mixing, epochs: Setting) -> Array:
+def _unequal_branch(T: Array, arm: Mixing, setting: Setting) -> Array:
     """C φ^τ0 / (φ - η) · (1 - φ^{ζT}) / (1 - φ^ζ), for γ ≠ λ."""
-    log_phi, log_psi = phi_psi(arm, epochs.gamma)
+    log_phi, log_psi = phi_psi(arm, setting.gamma)
     if log_psi == 0:
         return np.full(T.shape, np.inf)
-    lead = math.exp((epochs.tau0 - 1) * log_phi) / -math.expm1(log_psi)
-    return arm.C * lead * _geometric_sum(T, epochs.zeta * log_phi)
+    lead = math.exp((setting.tau0 - 1) * log_phi) / -math.expm1(log_psi)
+    return arm.C * lead * _geometric_sum(T, setting.zeta * log_phi)
 
 
-def _equal_branch(T: Array, arm: Mixing, epochs: Setting) -> Array:
+def _equal_branch(T: Array, arm: Mixing, setting: Setting) -> Array:
     """C φ^{τ0-1} Σ_{i<T} φ^{ζi} (τ0 + ζi), for γ = λ; it holds for γ ≠ λ too."""
-    log_phi, _ = phi_psi(arm, epochs.gamma)
-    step = epochs.zeta * log_phi
-    series = epochs.tau0 * _geometric_sum(T, step) + epochs.zeta * _arithmetic_sum(T, -step)
-    return arm.C * math.exp((epochs.tau0 - 1) * log_phi) * series
+    log_phi, _ = phi_psi(arm, setting.gamma)
+    step = setting.zeta * log_phi
+    series = setting.tau0 * _geometric_sum(T, step) + setting.zeta * _arithmetic_sum(T, -step)
+    return arm.C * math.exp((setting.tau0 - 1) * log_phi) * series
 
 
 def is_equal(arm: Mixing, gamma: float) -> bool:
@@ -231,17 +233,17 @@ def chunks(n: int, arms: int) -> Iterator[Array]:
 
 
 def _penalty_chunks(
-    n: int, mixings: Sequence[Mixing], epochs: Setting, variant: Variant
+    n: int, mixings: Sequence[Mixing], setting: Setting, variant: Variant
 ) -> Iterator[tuple[Array, Array]]:
     """Yield (i, L_j(i)) over i = 1..n in pieces."""
     choice(variant, "variant", VARIANTS)
     total = np.zeros((len(mixings), 1))
     for i in chunks(n, len(mixings)):
         if variant == "tight":
-            tau = epochs.length(i)
-            terms = np.array([lemma1_bound(tau, arm, epochs.gamma) for arm in mixings])
+            tau = setting.length(i)
+            terms = np.array([lemma1_bound(tau, arm, setting.gamma) for arm in mixings])
             L = total + np.cumsum(terms, axis=1)
             total = L[:, -1:]
         else:
-            L = _printed(i, mixings, epochs, variant)
+            L = _printed(i, mixings, setting, variant)
         yield i, L

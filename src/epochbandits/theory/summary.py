@@ -22,7 +22,7 @@ __all__ = ["summary"]
 
 def summary(
     instance: Instance,
-    epochs: Setting,
+    setting: Setting,
     n: int,
     variant: Variant = "paper",
     cprime: float | None = None,
@@ -36,13 +36,13 @@ def summary(
     if cprime is not None:
         greedy.check_cprime(cprime)
     mixings, d = instance.mixing, instance.min_gap
-    kappa = float(kappa_per_arm(n, mixings, epochs, variant).max())
-    plays = ucb.plays_bound(n, instance, epochs, variant)
+    kappa = float(kappa_per_arm(n, mixings, setting, variant).max())
+    plays = ucb.plays_bound(n, instance, setting, variant)
     result: dict[str, Any] = {
         "instance": instance.name,
-        "tau0": epochs.tau0,
-        "zeta": epochs.zeta,
-        "gamma": epochs.gamma,
+        "tau0": setting.tau0,
+        "zeta": setting.zeta,
+        "gamma": setting.gamma,
         "epochs": n,
         "variant": variant,
         "pi": instance.pi.tolist(),
@@ -50,31 +50,31 @@ def summary(
         "C": [arm.C for arm in mixings],
         "mu": instance.mu.tolist(),
         "gap": instance.gap.tolist(),
-        "rho": rho(n, mixings, epochs, variant).tolist(),
-        "L": penalty_bound(n, mixings, epochs, variant).tolist(),
+        "rho": rho(n, mixings, setting, variant).tolist(),
+        "L": penalty_bound(n, mixings, setting, variant).tolist(),
         "plays_bound": [
             float(x) if gap > 0 else None for x, gap in zip(plays, instance.gap, strict=True)
         ],
         "best_arm": instance.best_arm,
-        "regret_bound": float(ucb.regret_bound(n, instance, epochs, variant)),
+        "regret_bound": float(ucb.regret_bound(n, instance, setting, variant)),
         "regret_bound_gap_independent": float(
-            ucb.gap_independent_bound(n, instance, epochs, variant)
+            ucb.gap_independent_bound(n, instance, setting, variant)
         ),
         "kappa": kappa,
         "greedy": None,
     }
     if d is not None:
-        found = (
-            greedy.best_constants(n, instance, epochs, variant)
+        chosen = (
+            greedy.best_constants(n, instance, setting, variant)
             if cprime is None
             else greedy.constants(cprime, kappa, d, instance.arms)
         )
-        values = asdict(found)
+        values = asdict(chosen)
         del values["arms"]
         result["greedy"] = values | {
-            "regret_bound": float(greedy.regret_bound(n, instance, epochs, found, variant)),
+            "regret_bound": float(greedy.regret_bound(n, instance, setting, chosen, variant)),
             "regret_bound_paper": float(
-                greedy.regret_bound(n, instance, epochs, found, variant, "paper")
+                greedy.regret_bound(n, instance, setting, chosen, variant, "paper")
             ),
         }
     return result

@@ -22,7 +22,7 @@ Array = NDArray[np.float64]
 
 
 def plays_bound(
-    n: ArrayLike, instance: Instance, epochs: Setting, variant: Variant = "paper"
+    n: ArrayLike, instance: Instance, setting: Setting, variant: Variant = "paper"
 ) -> Array:
     """Return Theorem 1's bound on E[T_j(n)], not clipped at n; inf for an arm without a gap.
 
@@ -35,32 +35,32 @@ def plays_bound(
     (m,) array, or (m, k) for an array of n
     """
     gap, log_n = instance.gap, np.asarray(np.log(np.asarray(n, dtype=np.float64)))
-    reach = np.add.outer(_rho(n, instance, epochs, variant), np.sqrt(6 * log_n))
+    reach = np.add.outer(_rho(n, instance, setting, variant), np.sqrt(6 * log_n))
     with np.errstate(divide="ignore"):
         return np.asarray(4 / gap**2 * (reach**2).T + (3 + 2 * log_n)[..., None]).T
 
 
 def regret_bound(
-    n: ArrayLike, instance: Instance, epochs: Setting, variant: Variant = "paper"
+    n: ArrayLike, instance: Instance, setting: Setting, variant: Variant = "paper"
 ) -> Array:
     """Return the gap-dependent bound on EpochUCB's regret (Corollary 1) at each n."""
     suboptimal = instance.gap > 0
-    plays = plays_bound(n, instance, epochs, variant)[suboptimal]
-    penalty = penalty_bound(n, instance.mixing, epochs, variant).sum(axis=0)
+    plays = plays_bound(n, instance, setting, variant)[suboptimal]
+    penalty = penalty_bound(n, instance.mixing, setting, variant).sum(axis=0)
     return np.asarray(instance.gap[suboptimal] @ plays + penalty)
 
 
 def gap_independent_bound(
-    n: ArrayLike, instance: Instance, epochs: Setting, variant: Variant = "paper"
+    n: ArrayLike, instance: Instance, setting: Setting, variant: Variant = "paper"
 ) -> Array:
     """Return the gap-independent bound (Corollary 2), with the proof's +3 (errata D6)."""
     log_n = np.log(np.asarray(n, dtype=np.float64))
-    r = _rho(n, instance, epochs, variant)
+    r = _rho(n, instance, setting, variant)
     inside = np.add.outer(4 * r**2, 26 * log_n + 3) + np.multiply.outer(8 * r, np.sqrt(6 * log_n))
-    penalty = penalty_bound(n, instance.mixing, epochs, variant).sum(axis=0)
+    penalty = penalty_bound(n, instance.mixing, setting, variant).sum(axis=0)
     return np.asarray(np.sqrt(np.asarray(n) * inside.sum(axis=0)) + penalty)
 
 
-def _rho(n: ArrayLike, instance: Instance, epochs: Setting, variant: Variant) -> Array:
+def _rho(n: ArrayLike, instance: Instance, setting: Setting, variant: Variant) -> Array:
     """ρ_j at the largest n: a constant that serves a horizon serves every shorter one."""
-    return rho(int(np.max(n)), instance.mixing, epochs, variant)
+    return rho(int(np.max(n)), instance.mixing, setting, variant)
