@@ -1,9 +1,8 @@
 """Speed of the engine: CPU time per simulated iteration, beside plain C++, NumPy and the reference.
 
-Engine and yardsticks take turns, and the least of several rounds counts for each, because single
-timings on a shared machine differ by a factor of two. ``make bench`` runs it; ``--quick`` takes
-fewer rounds and instances, and ``--json FILE`` writes every number. Without g++ the ratios to C++
-are left out.
+Engine and yardsticks take turns in several rounds (`timing`), because single timings on a shared
+machine differ by a factor of two. ``make bench`` runs it; ``--quick`` takes fewer rounds, seeds and
+instances, and ``--json FILE`` writes every number. Without g++ the ratios to C++ are left out.
 
 A policy that decides each iteration is timed in two modes: *paired*, in blocks as long as
 EpochUCB's epochs, and *single*, in blocks of one decision (``--iterations``). EpochUCB's run that
@@ -28,7 +27,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from slow_engines import time_overheads, time_slow_engines
-from timing import Job, least_of
+from timing import Job, time_jobs
 from yardstick import GENERATORS, Yardstick
 
 from epochbandits import Instance, generate, simulate
@@ -47,6 +46,13 @@ DECISIONS = 200_000  # of a policy that decides each iteration
 CPP_EPOCHS = 600  # about as many iterations
 SINGLE_TARGET = 1.5  # times paired
 WIDTHS = (8, 8, 9, 9, 9, 9)  # of the columns of numbers
+
+
+class Effort(NamedTuple):
+    """How often each job is timed."""
+
+    rounds: int
+    seeds: int
 
 
 class Case(NamedTuple):
@@ -83,10 +89,11 @@ CASES = (
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="fewer rounds and instances")
+    parser.add_argument("--quick", action="store_true", help="fewer rounds, seeds and instances")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write every number to FILE")
     options = parser.parse_args()
-    rounds, count = (9, 2) if options.quick else (21, 6)
+    effort = Effort(rounds=4, seeds=4) if options.quick else Effort(rounds=5, seeds=8)
+    count = 2 if options.quick else 6
     instances = [
         generate("anticorrelated", 4, states, seed) for states in (4, 8) for seed in range(count)
     ]
@@ -98,16 +105,16 @@ def main() -> None:
             print("g++ was not found: no ratios to C++")
         else:
             check(cpp, instances)
-        rows = pd.concat([time_instance(i, cpp, rounds) for i in instances], ignore_index=True)
+        rows = pd.concat([time_instance(i, cpp, effort) for i in instances], ignore_index=True)
     print_medians(rows)
-    slow = time_slow_engines(min(rounds, 3))
+    slow = time_slow_engines(rounds=3)
     overheads = time_overheads()
     loads = {"start": load, "end": os.getloadavg()}
     print(f"\nload average at the end: {loads['end'][0]:.2f}")
     if options.json:
         numbers = {
             "load": loads,
-            "rounds": rounds,
+            **effort._asdict(),
             "targets": {case.label: case.target for case in CASES} | {"single": SINGLE_TARGET},
             "rows": rows.astype(object).where(rows.notna(), None).to_dict("records"),
             "slow_engines": slow,
@@ -129,7 +136,7 @@ def check(cpp: Yardstick, instances: list[Instance]) -> None:
 # --- the fast engine and C++ ---------------------------------------------------------------------
 
 
-def time_instance(instance: Instance, cpp: Yardstick | None, rounds: int) -> pd.DataFrame:
+def time_instance(instance: Instance, cpp: Yardstick | None, effort: Effort) -> pd.DataFrame:
     """Return a row for each policy, mode and sampling, with the ratios to each C++ UCB."""
     jobs: dict[tuple[str, str, str], Job] = {}
     for sampling in SAMPLINGS:
@@ -137,20 +144,21 @@ def time_instance(instance: Instance, cpp: Yardstick | None, rounds: int) -> pd.
         blocks = mode_blocks(instance, sampling)
         for case in CASES:
             for mode in case.modes:
-                job = partial(engine_run, engine, instance, case, blocks[mode])
+                job = partial(engine_runs, engine, instance, case, blocks[mode], effort.seeds)
                 jobs[sampling, case.label, mode] = job
         for policy, n in (("ucb", DECISIONS), ("epoch-ucb", CPP_EPOCHS)) if cpp else ():
             for generator in GENERATORS:
-                job = partial(cpp.time, instance, generator, policy, sampling, n)
+                job = partial(cpp.time, instance, generator, policy, sampling, n, effort.seeds)
                 jobs[sampling, f"C++ {generator} {policy}", "plain"] = job
-    least = least_of(rounds, jobs)
+    times = time_jobs(effort.rounds, jobs)
     rows = []
-    for (sampling, label, mode), ns in least.items():
+    for (sampling, label, mode), ns in times.items():
         row = {"states": instance.states, "instance": instance.name, "sampling": sampling}
         row |= {"policy": label, "mode": mode, "ns": ns}
         for generator in GENERATORS:
-            ucb = least.get((sampling, f"C++ {generator} ucb", "plain"), math.nan)
+            ucb = times.get((sampling, f"C++ {generator} ucb", "plain"), math.nan)
             row[f"of_{generator}"] = ns / ucb
+        row["of_faster"] = max(row["of_xoshiro"], row["of_random"])
         rows.append(row)
     return pd.DataFrame(rows)
 
@@ -170,25 +178,29 @@ def mode_blocks(instance: Instance, sampling: Sampling) -> dict[str, list[NDArra
     }
 
 
-def engine_run(
-    engine: Engine, instance: Instance, case: Case, blocks: list[NDArray[np.int64]], seed: int
-) -> float:
-    """Return the CPU ns per iteration of one run, with a thin trace."""
+def engine_runs(
+    engine: Engine, instance: Instance, case: Case, blocks: list[NDArray[np.int64]], seeds: int
+) -> NDArray[np.float64]:
+    """Return the CPU ns per iteration of each seed's run, with a thin trace."""
     policy, decisions = POLICIES[case.policy], sum(int(piece.sum()) for piece in blocks)
-    run = Run(
-        policy=policy,
-        params=case.params,
-        label=case.label,
-        info=Info(instance, SETTING, decisions),
-        streams=Streams(0, "bench", instance, case.policy, seed),
-        schedule=parse_schedule(policy.schedule, SETTING),
-        pieces=blocks,
-        trace=Trace.empty(record_epochs(sum(map(len, blocks)))),
-        stop=np.zeros(1, dtype=np.uint8),
-    )
-    start = time.process_time()
-    iterations = sum(int(lengths.sum()) for lengths in engine.run(run))
-    return (time.process_time() - start) / iterations * 1e9
+    records = record_epochs(sum(map(len, blocks)))
+    times = []
+    for seed in range(seeds):
+        run = Run(
+            policy=policy,
+            params=case.params,
+            label=case.label,
+            info=Info(instance, SETTING, decisions),
+            streams=Streams(0, "bench", instance, case.policy, seed),
+            schedule=parse_schedule(policy.schedule, SETTING),
+            pieces=blocks,
+            trace=Trace.empty(records),
+            stop=np.zeros(1, dtype=np.uint8),
+        )
+        start = time.process_time()
+        iterations = sum(int(lengths.sum()) for lengths in engine.run(run))
+        times.append((time.process_time() - start) / iterations * 1e9)
+    return np.array(times)
 
 
 def print_medians(rows: pd.DataFrame) -> None:
@@ -205,7 +217,7 @@ def print_medians(rows: pd.DataFrame) -> None:
         heads = ("paired", "single") * 3
         print(f"{'':24s}" + "".join(f"{h:>{w}s}" for h, w in zip(heads, WIDTHS, strict=True))
               + f"{'target':>9s}{'met':>5s}{'s/p':>7s}{'met':>5s}")  # fmt: skip
-        medians = part.groupby(["policy", "mode"])[["ns", "of_xoshiro", "of_random"]].median()
+        medians = part.groupby(["policy", "mode"]).median(numeric_only=True)
         cpp = [label for label in part["policy"].unique() if label.startswith("C++")]
         for label, case in [(c.label, c) for c in CASES] + [(label, None) for label in cpp]:
             print(line(label, medians.loc[label], case if states == 4 else None))
@@ -221,7 +233,7 @@ def line(label: str, modes: pd.DataFrame, case: Case | None) -> str:
             cells.append(f"{row[column]:.{digits}f}" if shown else "-")
     text = f"{label:24s}" + "".join(f"{c:>{w}s}" for c, w in zip(cells, WIDTHS, strict=True))
     if case is not None:
-        ratio = max(paired["of_xoshiro"], paired["of_random"])  # to the faster one
+        ratio = paired["of_faster"]
         met = "-" if math.isnan(ratio) else yes(ratio <= case.target)
         text += f"{case.target:9.2f}{met:>5s}"
     if single is not None:

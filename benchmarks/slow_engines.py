@@ -9,8 +9,10 @@ from functools import partial
 from itertools import product
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
 from plain_numpy import PlainNumPy
-from timing import least_of
+from timing import time_jobs
 
 from epochbandits import Instance, generate, simulate
 from epochbandits.engine.simulation import ENGINES
@@ -27,40 +29,36 @@ def time_slow_engines(rounds: int) -> list[dict[str, Any]]:
     NumPy would look a quarter slower.
     """
     ENGINES["numpy"] = PlainNumPy
-    print("\nEpochUCB: CPU ns per iteration in the fast engine, and how many times that the others")
+    print("\nEpochUCB: CPU ns per iteration in the fast engine; the others as multiples of it")
     print("  states  gamma  sampling        fast   NumPy  reference")
     rows = []
     for states, gamma, sampling in product((4, 8), (1.0, 0.9), SAMPLINGS):
         instance = generate("anticorrelated", 4, states, 3)
         jobs = {
-            name: partial(short_run, name, instance, gamma, sampling, horizon)
-            for name, horizon in (
-                ("fast", LONG), ("numpy", SHORT), ("reference", SHORT)
-            )
-        }  # fmt: skip
-        least = least_of(rounds, jobs)
-        rows.append({"states": states, "gamma": gamma, "sampling": sampling, **least})
-        fast, numpy, reference = least.values()
+            name: partial(whole_run, name, instance, gamma, sampling, horizon)
+            for name, horizon in (("fast", LONG), ("numpy", SHORT), ("reference", SHORT))
+        }
+        ns = time_jobs(rounds, jobs)
+        rows.append({"states": states, "gamma": gamma, "sampling": sampling, **ns})
+        fast, numpy, reference = ns.values()
         print(f"  {states:<6d}  {gamma:<5g}  {sampling:10s}{fast:10.2f}{numpy / fast:8.0f}"
               f"{reference / fast:11.0f}", flush=True)  # fmt: skip
     return rows
 
 
-def short_run(
-    engine: str, instance: Instance, gamma: float, sampling: Sampling, horizon: dict[str, int],
-    seed: int,
-) -> float:  # fmt: skip
-    """Return the CPU ns per iteration of EpochUCB, with all that `simulate` does."""
+def whole_run(
+    engine: str, instance: Instance, gamma: float, sampling: Sampling, horizon: dict[str, int]
+) -> NDArray[np.float64]:
+    """Return the CPU ns per iteration of EpochUCB on one seed, with all that `simulate` does."""
     start = time.process_time()
     table = simulate(
-        instance, "epoch-ucb", seeds=[seed], gamma=gamma, sampling=sampling, engine=engine,
-        **horizon,
-    )  # fmt: skip
-    return (time.process_time() - start) / table["iteration"].iloc[-1] * 1e9
+        instance, "epoch-ucb", seeds=[0], gamma=gamma, sampling=sampling, engine=engine, **horizon
+    )
+    return np.array([(time.process_time() - start) / table["iteration"].iloc[-1] * 1e9])
 
 
 def time_overheads() -> dict[str, float]:
-    """Print and return the CPU time of a seed with next to no epochs, and of a start."""
+    """Print and return the CPU time of a seed with five epochs, and of a start."""
     instance, seeds = generate("anticorrelated", 4, 4, 3), 500
     simulate(instance, "epoch-ucb", epochs=5, seeds=[0])
     start = time.process_time()

@@ -10,7 +10,7 @@
 //
 // Both draw a beta variable as a ratio of gammas.
 //
-// Usage: yardstick GENERATOR TASK SAMPLING N SEED SEEDS
+// Usage: yardstick GENERATOR TASK SAMPLING N SEEDS
 //   TASK      ucb (N iterations), epoch-ucb (N epochs of 40 + T iterations) or laws (N draws each)
 //   SAMPLING  marginal or trajectory
 // Input: m S; per arm S*S transition probabilities; per (arm, state) the law's kind and two
@@ -28,6 +28,7 @@
 #include <vector>
 
 const double TAU0 = 40, ZETA = 1;
+const int MOST_STATES = 64;
 
 enum Kind { BERNOULLI, BETA, UNIFORM, CONSTANT };
 
@@ -137,14 +138,16 @@ template <class Random> struct Law {
 
 template <class Random, bool trajectory> struct Environment {
     int S, state = 0;
-    std::vector<double> P, beta, next;
+    std::vector<double> P;
+    alignas(64) double beta[MOST_STATES], next[MOST_STATES];
     std::vector<Law<Random>> laws;
     Random rng;
 
     Environment(const Instance &instance, uint64_t seed)
-        : S(instance.S), P(instance.transition), beta(instance.initial), next(S), rng(seed) {
+        : S(instance.S), P(instance.transition), rng(seed) {
+        for (int s = 0; s < S; ++s) beta[s] = instance.initial[s];
         for (int i = 0; i < instance.m * S; ++i) laws.emplace_back(&instance.laws[3 * i]);
-        if (trajectory) state = pick(beta.data());
+        if (trajectory) state = pick(beta);
     }
     int pick(const double *distribution) {
         double u = rng.uniform();
@@ -159,11 +162,11 @@ template <class Random, bool trajectory> struct Environment {
             state = pick(p + state * S);
             return reward;
         }
-        double reward = laws[arm * S + pick(beta.data())].draw(rng);
-        for (int b = 0; b < S; ++b) next[b] = 0.0;
-        for (int a = 0; a < S; ++a)
+        double reward = laws[arm * S + pick(beta)].draw(rng);
+        for (int b = 0; b < S; ++b) next[b] = beta[0] * p[b];
+        for (int a = 1; a < S; ++a)
             for (int b = 0; b < S; ++b) next[b] += beta[a] * p[a * S + b];
-        beta.swap(next);
+        for (int b = 0; b < S; ++b) beta[b] = next[b];
         return reward;
     }
 };
@@ -237,16 +240,17 @@ void read(std::vector<double> &values, size_t count) {
 
 int main(int argc, char **argv) {
     Instance instance;
-    if (argc != 7 || scanf("%d %d", &instance.m, &instance.S) != 2) return 2;
+    if (argc != 6 || scanf("%d %d", &instance.m, &instance.S) != 2) return 2;
     size_t m = instance.m, S = instance.S;
+    if (S > MOST_STATES) return 2;
     read(instance.transition, m * S * S);
     read(instance.laws, m * S * 3);
     read(instance.initial, S);
     read(instance.mixing, m);
     bool trajectory = std::string(argv[3]) == "trajectory";
-    long N = atol(argv[4]), seed = atol(argv[5]), seeds = atol(argv[6]);
-    for (long i = seed; i < seed + seeds; ++i) {
-        if (std::string(argv[1]) == "xoshiro") perform<Xoshiro>(instance, argv[2], trajectory, N, i);
-        else perform<Standard>(instance, argv[2], trajectory, N, i);
+    long N = atol(argv[4]), seeds = atol(argv[5]);
+    for (long seed = 0; seed < seeds; ++seed) {
+        if (std::string(argv[1]) == "xoshiro") perform<Xoshiro>(instance, argv[2], trajectory, N, seed);
+        else perform<Standard>(instance, argv[2], trajectory, N, seed);
     }
 }

@@ -16,7 +16,7 @@ from epochbandits.model.rewards import Bernoulli, Beta, Constant, Law, Uniform
 
 GENERATORS = ("xoshiro", "random")
 LAW_CODES = {Bernoulli: 0, Beta: 1, Uniform: 2, Constant: 3}
-DRAWS, SEEDS = 100_000, 32  # of a check
+DRAWS, SEEDS = 100_000, 64  # of a check
 HORIZONS = {"ucb": ("iterations", 10_000), "epoch-ucb": ("epochs", 120)}  # of a check
 LIMIT = 6.0  # standard errors; all seeds are fixed, so a check that passes always passes
 
@@ -30,11 +30,12 @@ class Yardstick:
         subprocess.run(["g++", "-O3", "-o", self._program, source], check=True)
 
     def time(
-        self, instance: Instance, generator: str, policy: str, sampling: Sampling, n: int, seed: int
-    ) -> float:
-        """Return the CPU ns per iteration of n iterations of UCB, or n epochs of EpochUCB."""
-        ((seconds, iterations, _),) = self._run(instance, generator, policy, sampling, n, seed, 1)
-        return float(seconds / iterations * 1e9)
+        self, instance: Instance, generator: str, policy: str, sampling: Sampling, n: int,
+        seeds: int,
+    ) -> NDArray[np.float64]:  # fmt: skip
+        """Return each seed's CPU ns per iteration: n iterations of UCB, or epochs of EpochUCB."""
+        runs = self._run(instance, generator, policy, sampling, n, seeds)
+        return runs[:, 0] / runs[:, 1] * 1e9
 
     def check_laws(self, instance: Instance) -> float:
         """Compare the first two moments of each reward law with the exact ones.
@@ -52,7 +53,7 @@ class Yardstick:
         mean, variance = np.array([(law.mean, law.variance) for law in laws]).T
         worst = 0.0
         for generator in GENERATORS:
-            moments = self._run(instance, generator, "laws", "marginal", DRAWS, 0, 1)
+            moments = self._run(instance, generator, "laws", "marginal", DRAWS, 1)
             first, second, fourth = moments.T
             exact = mean**2 + variance
             spread = np.sqrt(np.maximum(fourth - second**2, 0))
@@ -73,7 +74,7 @@ class Yardstick:
             table = simulate(instance, policy, seeds=range(SEEDS), sampling=sampling, **{unit: n})
             library = table.groupby("seed")["regret"].last()
             for generator in GENERATORS:
-                runs = self._run(instance, generator, policy, sampling, n, 0, SEEDS)
+                runs = self._run(instance, generator, policy, sampling, n, SEEDS)
                 regret = n * instance.mu[instance.best_arm] - runs[:, 2]
                 error = math.sqrt((regret.var(ddof=1) + library.var()) / SEEDS)
                 z = abs(regret.mean() - library.mean()) / error
@@ -87,7 +88,7 @@ class Yardstick:
         return worst
 
     def _run(
-        self, instance: Instance, generator: str, task: str, sampling: Sampling, n: int, seed: int,
+        self, instance: Instance, generator: str, task: str, sampling: Sampling, n: int,
         seeds: int,
     ) -> NDArray[np.float64]:  # fmt: skip
         """Run the program and return the numbers of its output, line by line."""
@@ -96,7 +97,7 @@ class Yardstick:
         parts = (instance.transition, laws, instance.initial, mixing)
         numbers = np.concatenate([np.ravel(part) for part in parts]).tolist()
         done = subprocess.run(
-            [self._program, generator, task, sampling, str(n), str(seed), str(seeds)],
+            [self._program, generator, task, sampling, str(n), str(seeds)],
             input=f"{instance.arms} {instance.states} " + " ".join(map(repr, numbers)),
             capture_output=True,
             text=True,
