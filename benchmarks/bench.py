@@ -1,286 +1,250 @@
-"""Speed of the engine, as CPU per simulated iteration and as ratios within one run.
+"""Speed of the engine: CPU time per simulated iteration, beside plain C++, NumPy and the reference.
 
-Yardstick and engine take turns, and the least of several rounds counts on both sides: single
-timings on a shared machine swing by a factor of two. ``make bench`` runs it; ``--quick`` takes
-fewer rounds and instances. Without g++ the ratios to C++ are left out.
+Engine and yardsticks take turns in several rounds (`timing`), because single timings on a shared
+machine differ by a factor of two. ``make bench`` runs it; ``--quick`` takes fewer rounds, seeds and
+instances, and ``--json FILE`` writes every number. Without g++ the ratios to C++ are left out.
+
+A policy that decides each iteration is timed in two modes: *paired*, in blocks as long as
+EpochUCB's epochs, and *single*, in blocks of one decision (``--iterations``). EpochUCB's run that
+gives the blocks is not in the time of a paired policy. EpochUCB and EpochGreedy run in epochs.
 """
 
 from __future__ import annotations
 
+import argparse
+import json
+import math
+import os
 import shutil
-import subprocess
-import sys
 import tempfile
 import time
-from collections.abc import Callable
-from dataclasses import astuple
 from functools import partial
 from itertools import product
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
-from plain_numpy import PlainNumPy
+import pandas as pd
+from numpy.typing import NDArray
+from slow_engines import time_overheads, time_slow_engines
+from timing import Job, time_jobs
+from yardstick import GENERATORS, Yardstick
 
-from epochbandits import Instance
-from epochbandits.engine.base import Run, Trace
+from epochbandits import Instance, generate, simulate
+from epochbandits.engine.base import Engine, Run, Trace
 from epochbandits.engine.fast import FastEngine
-from epochbandits.engine.simulation import ENGINES, simulate
+from epochbandits.engine.selection import record_epochs
 from epochbandits.engine.streams import Streams
-from epochbandits.model.generators import generate
-from epochbandits.model.moments import SAMPLINGS
-from epochbandits.model.rewards import Bernoulli, Beta, Constant, Law, Uniform
+from epochbandits.model.moments import SAMPLINGS, Sampling
 from epochbandits.model.schedules import parse_schedule
 from epochbandits.model.setting import Setting
 from epochbandits.policies import POLICIES, Info
 
-QUICK = "--quick" in sys.argv
-ROUNDS = 2 if QUICK else 5
+SETTING = Setting(40, 1, 1.0)
 EPOCHS = 3000
-SHORT = {"epochs": 16, "tau0": 1200}  # as long as an epoch is on average in EPOCHS of them
-TARGETS = {"epoch-ucb": 0.30, "ucb": 0.60}  # of the C++ kernel; all other baselines below 1
-SINGLE_LAWS = {
-    "bernoulli": Bernoulli,
-    "beta": lambda mean: Beta(6 * mean, 6 * (1 - mean)),
-    "uniform": lambda mean: Uniform(mean - min(mean, 1 - mean), mean + min(mean, 1 - mean)),
-    "constant": Constant,
-}
-BASELINES = ("ucb", "ucb-tuned", "eps-greedy", "exp3", "q-learning")
+DECISIONS = 200_000  # of a policy that decides each iteration
+CPP_EPOCHS = 600  # about as many iterations
+SINGLE_TARGET = 1.5  # times paired
+WIDTHS = (8, 8, 9, 9, 9, 9)  # of the columns of numbers
+
+
+class Effort(NamedTuple):
+    """How often each job is timed."""
+
+    rounds: int
+    seeds: int
+
+
+class Case(NamedTuple):
+    """A policy to time."""
+
+    policy: str
+    params: dict[str, float]
+    target: float
+    """Of the faster C++ UCB: the median over instances with 4 states, in epochs or paired."""
+
+    @property
+    def label(self) -> str:
+        """The policy with its parameters."""
+        return " ".join([self.policy, *(f"{k}={v:g}" for k, v in self.params.items())])
+
+    @property
+    def modes(self) -> tuple[str, ...]:
+        """The modes it is timed in."""
+        return ("epochs",) if POLICIES[self.policy].schedule == "linear" else ("paired", "single")
+
+
+CASES = (
+    Case("epoch-ucb", {}, 0.10),
+    Case("epoch-greedy", {"c": 0.05}, 0.10),
+    Case("ucb", {}, 0.15),
+    Case("ucb-tuned", {}, 0.22),
+    Case("eps-greedy", {"c": 0.01}, 0.22),
+    Case("eps-greedy", {"c": 1}, 0.22),
+    Case("eps-greedy", {"c": 5}, 0.22),
+    Case("exp3", {}, 0.55),
+    Case("q-learning", {}, 0.90),
+)
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--quick", action="store_true", help="fewer rounds, seeds and instances")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write every number to FILE")
+    options = parser.parse_args()
+    effort = Effort(rounds=4, seeds=4) if options.quick else Effort(rounds=5, seeds=8)
+    count = 2 if options.quick else 6
+    instances = [
+        generate("anticorrelated", 4, states, seed) for states in (4, 8) for seed in range(count)
+    ]
+    load = os.getloadavg()
+    print(f"load average at the start: {load[0]:.2f}, {os.cpu_count()} cores")
     with tempfile.TemporaryDirectory() as folder:
         cpp = Yardstick(Path(folder)) if shutil.which("g++") else None
         if cpp is None:
             print("g++ was not found: no ratios to C++")
-        for states, seed in ((4, 3), (4, 8), (8, 3)):
-            instance = generate("anticorrelated", 4, states, seed)
-            case(f"4x{states}, mixed laws, seed {seed}", instance, cpp, BASELINES)
-        for law in SINGLE_LAWS:
-            case(f"4x4, {law} laws", with_laws(law), cpp, ("ucb",))
-        if cpp is not None:
-            sweep(cpp, range(20, 24 if QUICK else 32))
-        slower(cpp)
-    growth()
-    overheads()
+        else:
+            check(cpp, instances)
+        rows = pd.concat([time_instance(i, cpp, effort) for i in instances], ignore_index=True)
+    print_medians(rows)
+    slow = time_slow_engines(rounds=3)
+    overheads = time_overheads()
+    loads = {"start": load, "end": os.getloadavg()}
+    print(f"\nload average at the end: {loads['end'][0]:.2f}")
+    if options.json:
+        numbers = {
+            "load": loads,
+            **effort._asdict(),
+            "targets": {case.label: case.target for case in CASES} | {"single": SINGLE_TARGET},
+            "rows": rows.astype(object).where(rows.notna(), None).to_dict("records"),
+            "slow_engines": slow,
+            "overheads": overheads,
+        }
+        options.json.write_text(json.dumps(numbers, indent=1) + "\n")
 
 
-# --- one run each --------------------------------------------------------------------------------
-
-
-def engine_run(
-    engine: FastEngine, instance: Instance, policy: str, seed: int, *, gamma: float = 1.0,
-    decisions: int = EPOCHS, **params: object,
-) -> float:  # fmt: skip
-    """Return the CPU ns per simulated iteration of a run of the fast engine."""
-    builtin, setting = POLICIES[policy], Setting(40, 1, gamma)
-    schedule = parse_schedule(builtin.schedule, setting)
-    size = 1000 if schedule.each_iteration else 1  # decisions in a block, as in a paired run
-    run = Run(
-        policy=builtin,
-        params=params,
-        label=policy,
-        info=Info(instance, setting, decisions),
-        streams=Streams(0, "bench", instance, policy, seed),
-        schedule=schedule,
-        pieces=[np.full(decisions // size, size)],
-        trace=Trace.empty(np.empty(0, dtype=np.int64)),
-        stop=np.zeros(1, dtype=np.uint8),
+def check(cpp: Yardstick, instances: list[Instance]) -> None:
+    """Stop unless the C++ kernels simulate the library's model."""
+    laws = max(cpp.check_laws(instance) for instance in instances)
+    regret = max(cpp.check_regret(*pair) for pair in product(instances, SAMPLINGS))
+    print(
+        f"C++ agrees with the library: the laws' moments within {laws:.1f} standard errors, "
+        f"the mean regrets within {regret:.1f}"
     )
-    start = time.process_time()
-    (lengths,) = engine.run(run)
-    return (time.process_time() - start) / lengths.sum() * 1e9
 
 
-class Yardstick:
-    """The plain C++ kernel, compiled with -O3."""
-
-    def __init__(self, folder: Path) -> None:
-        self.program = folder / "yardstick"
-        source = Path(__file__).parent / "yardstick.cpp"
-        subprocess.run(["g++", "-O3", "-o", self.program, source], check=True)
-
-    def run(self, instance: Instance, mode: str, decisions: int, seed: int) -> float:
-        """Return its CPU ns per simulated iteration."""
-        scale = [arm.C / -np.expm1(arm.log_lam) for arm in instance.mixing]
-        numbers = [instance.transition, laws_for_cpp(instance), instance.initial, scale]
-        text = f"{instance.arms} {instance.states} " + " ".join(
-            repr(float(x)) for part in numbers for x in np.ravel(part)
-        )
-        command = [str(self.program), mode, str(decisions), "40", "1", str(seed)]
-        done = subprocess.run(command, input=text, capture_output=True, text=True, check=True)
-        seconds, iterations, _ = done.stdout.split()
-        return float(seconds) / int(iterations) * 1e9
+# --- the fast engine and C++ ---------------------------------------------------------------------
 
 
-def laws_for_cpp(instance: Instance) -> np.ndarray:
-    """Return the laws as the C++ kernel reads them: kind and two parameters, (m, S, 3)."""
-    codes = {Bernoulli: 0, Beta: 1, Uniform: 2, Constant: 3}
-
-    def code(law: Law) -> tuple[float, ...]:
-        values = astuple(law)
-        return codes[type(law)], values[0], values[-1]
-
-    return np.array([[code(law) for law in row] for row in instance.rewards])
-
-
-# --- reports -------------------------------------------------------------------------------------
-
-
-def case(title: str, instance: Instance, cpp: Yardstick | None, baselines: tuple[str, ...]) -> None:
-    """Print all policies on one instance, beside the C++ kernel."""
-    engines = {
-        (gamma, sampling): FastEngine(instance, gamma, sampling)
-        for gamma in (1.0, 0.9)
-        for sampling in ("marginal", "trajectory")
-    }
-    length = 400_000
-
-    def job(policy: str, gamma: float, sampling: str, decisions: int, **params: object) -> Callable:
-        engine = engines[gamma, sampling]
-        return lambda seed: engine_run(
-            engine, instance, policy, seed, gamma=gamma, decisions=decisions, **params
-        )
-
-    jobs = {
-        "epoch-ucb": job("epoch-ucb", 1.0, "marginal", EPOCHS),
-        "epoch-ucb, gamma .9": job("epoch-ucb", 0.9, "marginal", EPOCHS),
-        "epoch-ucb, trajectory": job("epoch-ucb", 1.0, "trajectory", EPOCHS),
-        "epoch-ucb, trajectory, gamma .9": job("epoch-ucb", 0.9, "trajectory", EPOCHS),
-        "epoch-greedy (c = 0.05)": job("epoch-greedy", 1.0, "marginal", EPOCHS, c=0.05),
-        **{name: job(name, 1.0, "marginal", length) for name in baselines},
-        "ucb, trajectory": job("ucb", 1.0, "trajectory", length),
-    }
-    if cpp is not None:
-        jobs["C++ epoch-ucb"] = lambda seed: cpp.run(instance, "epochucb", EPOCHS, seed)
-        jobs["C++ ucb"] = lambda seed: cpp.run(instance, "ucb", length, seed)
-    best = turns(jobs)
-    print(f"\n{title}: CPU ns per iteration, ratio to C++")
-    for name, value in best.items():
-        kind = "C++ epoch-ucb" if name.startswith("epoch") else "C++ ucb"
-        line = f"  {name:33s}{value:8.2f}"
-        if cpp is not None and not name.startswith("C++"):
-            line += f"{value / best[kind]:8.3f}"
-            if name in TARGETS or name in baselines:
-                line += f"   (target {TARGETS.get(name, 1.0):.2f})"
-        print(line)
-
-
-def turns(jobs: dict[str, Callable[[int], float]], rounds: int = ROUNDS) -> dict[str, float]:
-    """Return the least of several rounds for each job, all jobs taking turns."""
-    best = dict.fromkeys(jobs, np.inf)
-    for job in jobs.values():
-        job(99)  # compile, or load what was compiled
-    for seed in range(rounds):
-        for name, job in jobs.items():
-            best[name] = min(best[name], job(seed))
-    return best
-
-
-def sweep(cpp: Yardstick, seeds: range) -> None:
-    """Print the two ratios over many instances: C++'s cost depends on the laws drawn."""
+def time_instance(instance: Instance, cpp: Yardstick | None, effort: Effort) -> pd.DataFrame:
+    """Return a row for each policy, mode and sampling, with the ratios to each C++ UCB."""
+    jobs: dict[tuple[str, str, str], Job] = {}
+    for sampling in SAMPLINGS:
+        engine = FastEngine(instance, SETTING.gamma, sampling)
+        blocks = mode_blocks(instance, sampling)
+        for case in CASES:
+            for mode in case.modes:
+                job = partial(engine_runs, engine, instance, case, blocks[mode], effort.seeds)
+                jobs[sampling, case.label, mode] = job
+        for policy, n in (("ucb", DECISIONS), ("epoch-ucb", CPP_EPOCHS)) if cpp else ():
+            for generator in GENERATORS:
+                job = partial(cpp.time, instance, generator, policy, sampling, n, effort.seeds)
+                jobs[sampling, f"C++ {generator} {policy}", "plain"] = job
+    times = time_jobs(effort.rounds, jobs)
     rows = []
-    for seed in seeds:
-        instance = generate("anticorrelated", 4, 4, seed)
-        engine = FastEngine(instance, 1.0, "marginal")
-        best = turns(
-            {
-                "epoch": lambda s, e=engine, i=instance: engine_run(e, i, "epoch-ucb", s),
-                "ucb": lambda s, e=engine, i=instance: engine_run(
-                    e, i, "ucb", s, decisions=400_000
-                ),
-                "C++ epoch": lambda s, i=instance: cpp.run(i, "epochucb", EPOCHS, s),
-                "C++ ucb": lambda s, i=instance: cpp.run(i, "ucb", 400_000, s),
-            }
-        )
-        rows.append(
-            [best["C++ epoch"], best["C++ ucb"], best["epoch"] / best["C++ epoch"],
-             best["ucb"] / best["C++ ucb"]]
-        )  # fmt: skip
-    quantiles = np.quantile(rows, [0, 0.5, 1], axis=0).T
-    print(f"\n{len(rows)} instances 4x4, mixed laws: least, median, most")
-    labels = ("C++ epoch-ucb, ns", "C++ ucb, ns", "epoch-ucb, ratio", "ucb, ratio")
-    for label, row in zip(labels, quantiles, strict=True):
-        print(f"  {label:20s}" + "".join(f"{x:9.3f}" for x in row))
+    for (sampling, label, mode), ns in times.items():
+        row = {"states": instance.states, "instance": instance.name, "sampling": sampling}
+        row |= {"policy": label, "mode": mode, "ns": ns}
+        for generator in GENERATORS:
+            ucb = times.get((sampling, f"C++ {generator} ucb", "plain"), math.nan)
+            row[f"of_{generator}"] = ns / ucb
+        row["of_faster"] = max(row["of_xoshiro"], row["of_random"])
+        rows.append(row)
+    return pd.DataFrame(rows)
 
 
-def growth() -> None:
-    """Print CPU per iteration as the horizon grows: it must not."""
-    instance = generate("anticorrelated", 4, 4, 3)
-    engine = FastEngine(instance, 1.0, "marginal")
-    print("\nCPU ns per iteration as n grows")
-    for n in (300, 1000, 3000, 10_000):
-        epoch = min(engine_run(engine, instance, "epoch-ucb", s, decisions=n) for s in range(3))
-        ucb = min(engine_run(engine, instance, "ucb", s, decisions=1000 * n) for s in range(2))
-        print(
-            f"  epoch-ucb, {n:6d} epochs {epoch:8.2f}     ucb, {1000 * n:9d} decisions {ucb:8.2f}"
-        )
-
-
-def slower(cpp: Yardstick | None) -> None:
-    """Print how many times the fast engine's CPU plain C++, plain NumPy and the reference take.
-
-    NumPy and the reference get few epochs, as long as the fast engine's are on average: in short
-    ones NumPy would look a quarter slower. The C++ kernel knows no discount and no paths.
-    """
-    ENGINES["numpy"] = PlainNumPy
-    print("\nepoch-ucb: CPU ns per iteration of the fast engine, and times that of the others")
-    print("  states  laws       gamma  sampling      fast      C++    NumPy  reference")
-    for states, law in product((4, 8), (*SINGLE_LAWS, "mixed")):
-        instance = with_laws(law, states)
-        for gamma, sampling in product((1.0, 0.9), SAMPLINGS):
-            engine = FastEngine(instance, gamma, sampling)
-            jobs = {
-                "fast": partial(engine_run, engine, instance, "epoch-ucb", gamma=gamma),
-                "NumPy": partial(short_run, "numpy", instance, gamma, sampling),
-                "reference": partial(short_run, "reference", instance, gamma, sampling),
-            }
-            if cpp is not None and gamma == 1 and sampling == "marginal":
-                jobs["C++"] = partial(cpp.run, instance, "epochucb", EPOCHS)
-            best = turns(jobs, min(ROUNDS, 3))
-            line = f"  {states:<6d}  {law:9s}  {gamma:<5g}  {sampling:10s}{best['fast']:8.2f}"
-            for name, width in (("C++", 9), ("NumPy", 9), ("reference", 11)):
-                line += f"{best[name] / best['fast']:{width}.0f}" if name in best else f"{'-':>9s}"
-            print(line, flush=True)
-
-
-def short_run(engine: str, instance: Instance, gamma: float, sampling: str, seed: int) -> float:
-    """Return the CPU ns per iteration of EpochUCB on one of the slow engines."""
-    start = time.process_time()
+def mode_blocks(instance: Instance, sampling: Sampling) -> dict[str, list[NDArray[np.int64]]]:
+    """Return the decisions in each block of a run, piece by piece as `Simulation` gives them."""
     table = simulate(
-        instance, "epoch-ucb", seeds=[seed], gamma=gamma, sampling=sampling, engine=engine, **SHORT
-    )  # fmt: skip
-    return (time.process_time() - start) / table["iteration"].iloc[-1] * 1e9
-
-
-def overheads() -> None:
-    """Print what a seed costs, and a start."""
-    instance = generate("anticorrelated", 4, 4, 3)
-    simulate(instance, "epoch-ucb", epochs=5, seeds=[0])
-    print("\nOverheads")
-    start = time.process_time()
-    simulate(instance, "epoch-ucb", epochs=5, seeds=range(500))
-    print(f"  overhead of a seed {(time.process_time() - start) / 500 * 1e6:.0f} us")
-    code = (
-        "import time; from epochbandits.model.generators import generate;"
-        "from epochbandits.engine.simulation import Simulation;"
-        "run = Simulation(generate('anticorrelated', 4, 4, 3), 'epoch-ucb', epochs=5);"
-        "run.columns([0]); print(time.process_time())"
+        instance, "epoch-ucb", epochs=EPOCHS, seeds=[0], sampling=sampling, trace="full"
     )
-    runs = [subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-            for _ in range(3)]  # fmt: skip
-    print(f"  a warm start, from python to a finished run: "
-          f"{min(float(run.stdout) for run in runs):.2f} s of CPU")  # fmt: skip
+    lengths = table["tau"].to_numpy(dtype=np.int64)
+    full = int(np.searchsorted(lengths.cumsum(), DECISIONS, side="right"))
+    ones = np.ones(DECISIONS, dtype=np.int64)
+    return {
+        "epochs": [np.ones(EPOCHS, dtype=np.int64)],
+        "paired": [lengths[:full]],
+        "single": np.split(ones, range(2**16, DECISIONS, 2**16)),
+    }
 
 
-def with_laws(law: str, states: int = 4) -> Instance:
-    """Return an instance of the class: as it is (mixed), or all laws of a kind, with its means."""
-    base = generate("anticorrelated", 4, states, 3)
-    if law == "mixed":
-        return base
-    rewards = tuple(
-        tuple(SINGLE_LAWS[law](float(mean)) for mean in row) for row in base.reward_means
+def engine_runs(
+    engine: Engine, instance: Instance, case: Case, blocks: list[NDArray[np.int64]], seeds: int
+) -> NDArray[np.float64]:
+    """Return the CPU ns per iteration of each seed's run, with a thin trace."""
+    policy, decisions = POLICIES[case.policy], sum(int(piece.sum()) for piece in blocks)
+    records = record_epochs(sum(map(len, blocks)))
+    times = []
+    for seed in range(seeds):
+        run = Run(
+            policy=policy,
+            params=case.params,
+            label=case.label,
+            info=Info(instance, SETTING, decisions),
+            streams=Streams(0, "bench", instance, case.policy, seed),
+            schedule=parse_schedule(policy.schedule, SETTING),
+            pieces=blocks,
+            trace=Trace.empty(records),
+            stop=np.zeros(1, dtype=np.uint8),
+        )
+        start = time.process_time()
+        iterations = sum(int(lengths.sum()) for lengths in engine.run(run))
+        times.append((time.process_time() - start) / iterations * 1e9)
+    return np.array(times)
+
+
+def print_medians(rows: pd.DataFrame) -> None:
+    """Print the medians over the instances, a table for each number of states and sampling."""
+    print(
+        "\nMedians of CPU ns per iteration, and of its ratio to UCB in plain C++ with xoshiro256++ "
+        "and with <random>.\n'target' is for paired (or epochs), of the faster C++, with 4 states; "
+        f"'s/p' is single over paired, at most {SINGLE_TARGET:g}.\nNothing fails on a target."
     )
-    return Instance(f"{base.name}-{law}", base.transition, rewards, base.initial)
+    for (states, sampling), part in rows.groupby(["states", "sampling"]):
+        count = part["instance"].nunique()
+        print(f"\n4 arms, {states} states, {sampling}, {count} instances")
+        print(f"{'':24s}{'ns':^16s}{'of C++ xoshiro':^18s}{'of C++ <random>':^18s}")
+        heads = ("paired", "single") * 3
+        print(f"{'':24s}" + "".join(f"{h:>{w}s}" for h, w in zip(heads, WIDTHS, strict=True))
+              + f"{'target':>9s}{'met':>5s}{'s/p':>7s}{'met':>5s}")  # fmt: skip
+        medians = part.groupby(["policy", "mode"]).median(numeric_only=True)
+        cpp = [label for label in part["policy"].unique() if label.startswith("C++")]
+        for label, case in [(c.label, c) for c in CASES] + [(label, None) for label in cpp]:
+            print(line(label, medians.loc[label], case if states == 4 else None))
+
+
+def line(label: str, modes: pd.DataFrame, case: Case | None) -> str:
+    """Return a policy's line; ``modes`` has a row for each mode, the paired or only one first."""
+    paired, single = modes.iloc[0], modes.iloc[1] if len(modes) == 2 else None
+    cells = []
+    for column, digits in (("ns", 2), ("of_xoshiro", 3), ("of_random", 3)):
+        for row in (paired, single):
+            shown = row is not None and not math.isnan(row[column])
+            cells.append(f"{row[column]:.{digits}f}" if shown else "-")
+    text = f"{label:24s}" + "".join(f"{c:>{w}s}" for c, w in zip(cells, WIDTHS, strict=True))
+    if case is not None:
+        ratio = paired["of_faster"]
+        met = "-" if math.isnan(ratio) else yes(ratio <= case.target)
+        text += f"{case.target:9.2f}{met:>5s}"
+    if single is not None:
+        text += " " * (0 if case else 14)
+        text += f"{single['ns'] / paired['ns']:7.2f}"
+        text += f"{yes(single['ns'] <= SINGLE_TARGET * paired['ns']):>5s}"
+    return text
+
+
+def yes(answer: bool) -> str:
+    return "yes" if answer else "no"
 
 
 if __name__ == "__main__":

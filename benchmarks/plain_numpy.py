@@ -1,8 +1,8 @@
-"""The simulator as one would write it plainly in NumPy: an epoch's rewards at once.
+"""The simulator as one would write it plainly in NumPy: all rewards of an epoch at once.
 
-What depends on the iteration before (the state's distribution, or the path) is a loop; draws are
-arrays. It is an engine like the library's two, so that all are timed in the same runs, but it
-computes no expectations.
+The state's distribution, or its path, is a loop over the iterations; everything else is drawn as
+arrays. It is an engine like the library's two, so that `simulate` runs it, but it computes no
+expectations.
 """
 
 from __future__ import annotations
