@@ -16,7 +16,6 @@ rule draw_figure:
     conda:
         "../../environment.yml"
     params:
-        folder=layout.figures.path,
         task=lambda wildcards: plan.figure(wildcards.figure, CAPTIONS),
     script:
         "../scripts/draw_figure.py"

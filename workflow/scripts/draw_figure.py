@@ -1,11 +1,13 @@
 """Draw a figure into all its files."""
 
+from pathlib import Path
+
 from epochbandits.figures.render import draw_figure
 from epochbandits.pipeline.logs import logged
 
 with logged(snakemake.log[0]):
     draw_figure(
-        snakemake.params.folder,
+        Path(snakemake.output.svg).parent,
         inputs={kind: list(paths) for kind, paths in snakemake.input.items()},
         **snakemake.params.task,
     )

@@ -298,7 +298,6 @@ class Plan:
         """The task of `report.write_page`."""
         assets = Path(epochbandits.report.__file__).parent / "assets"
         return {
-            "folder": self.layout.figures.path,
             "figures": list(self.config.figures),
             "code": digest([code_hash("epochbandits.report"), file_digest(assets)]),
         }
