@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from epochbandits.claims.conditions import AnyCondition, BoundAt, Condition, Inequality, Matrices
@@ -18,6 +17,9 @@ from epochbandits.model.setting import Setting
 from epochbandits.pipeline import instance_sets
 from epochbandits.pipeline.layout import Layout
 from epochbandits.validation import InputError
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["Evidence"]
 
@@ -47,6 +49,8 @@ class Evidence:
         self._instances = cache(lambda name: instance_sets.read(layout.instances(name)))
 
     def _read(self, kind: str, name: str) -> pd.DataFrame:
+        import pandas as pd  # not needed to list the claims when a configuration is checked
+
         layout = self.layout
         path = layout.finals(name) if kind == "finals" else layout.theory(kind, name)
         return pd.DataFrame(parquet.read(path, _KINDS[kind]).columns)
