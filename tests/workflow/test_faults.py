@@ -96,7 +96,7 @@ def test_a_killed_job_is_named_then_ctrl_c_then_a_plain_run(copied, undisturbed)
         worker, _ = interrupted.stopped_worker()
         os.killpg(interrupted.process.pid, signal.SIGINT)  # what a terminal does at Ctrl-C
         os.kill(worker, signal.SIGCONT)
-        assert interrupted.process.wait(60) != 0
+        assert interrupted.process.wait(60) != 0, interrupted.said
         assert gone(worker)
     assert unfinished(project)
     assert half_written(project) == []

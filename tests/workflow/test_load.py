@@ -17,13 +17,12 @@ import sys; sys.path.insert(0, {str(ROOT / "tests")!r})
 from peak import peak_memory
 from epochbandits.pipeline import instance_sets
 from epochbandits.model.generators import generate
-from epochbandits.pipeline.shards import Task, simulate_shard
+from epochbandits.pipeline.shards import Grid, simulate_shard
 
-made = [generate("anticorrelated", 4, 4, seed) for seed in range({INSTANCES})]
-instance_sets.write("many", made)
-task = Task("load", "epoch-ucb", {{}}, None, {EPOCHS}, 40, 1, [1.0], ["marginal"], True, 0)
-tasks = {{"epoch-ucb": task._asdict()}}
-simulate_shard("out.parquet", tasks, ["many"], range({SEEDS}), [], "", {{}})
+instances = [generate("anticorrelated", 4, 4, seed) for seed in range({INSTANCES})]
+instance_sets.write("many", instances)
+grid = Grid("epoch-ucb", 40, 1, [1.0], ["marginal"], {{"epochs": {EPOCHS}, "experiment": "load"}})
+simulate_shard("out.parquet", {{"epoch-ucb": vars(grid)}}, ["many"], range({SEEDS}), [], {{}})
 print(peak_memory())
 """
 

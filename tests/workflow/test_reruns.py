@@ -112,7 +112,7 @@ def test_a_second_run_does_nothing(project):
                 # what is tuned is run again if the choice may change
                 "simulate_shard": 2,
                 "aggregate_experiment": 2,
-                "draw_figure": 2,
+                "draw_figure": 1,
                 **SHOWING,
             },
         ),
