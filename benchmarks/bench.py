@@ -1,8 +1,8 @@
 """Speed of the engine, as CPU per simulated iteration and as ratios within one run.
 
-Yardstick and engine take turns, and the least of several rounds counts on both sides: single
-timings on a shared machine swing by a factor of two. ``make bench`` runs it; ``--quick`` takes
-fewer rounds and instances. Without g++ the ratios to C++ are left out.
+Yardstick and engine take turns, and the fastest of several rounds counts for both: on a shared
+machine single timings vary by a factor of two. ``make bench`` runs it; ``--quick`` takes fewer
+rounds and instances. Without g++ there are no ratios to C++.
 """
 
 from __future__ import annotations
@@ -177,7 +177,7 @@ def turns(jobs: dict[str, Callable[[int], float]], rounds: int = ROUNDS) -> dict
 
 
 def sweep(cpp: Yardstick, seeds: range) -> None:
-    """Print the two ratios over many instances: C++'s cost depends on the laws drawn."""
+    """Print the two ratios over many instances: the cost of C++ depends on the laws."""
     rows = []
     for seed in seeds:
         instance = generate("anticorrelated", 4, 4, seed)
@@ -220,7 +220,7 @@ def slower(cpp: Yardstick | None) -> None:
     """Print how many times the fast engine's CPU plain C++, plain NumPy and the reference take.
 
     NumPy and the reference get few epochs, as long as the fast engine's are on average: in short
-    ones NumPy would look a quarter slower. The C++ kernel knows no discount and no paths.
+    ones NumPy would be a quarter slower. The C++ kernel has neither discounts nor paths.
     """
     ENGINES["numpy"] = PlainNumPy
     print("\nepoch-ucb: CPU ns per iteration of the fast engine, and times that of the others")

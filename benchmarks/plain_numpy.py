@@ -1,4 +1,4 @@
-"""The simulator as one would write it plainly in NumPy: an epoch's rewards at once.
+"""The simulator written plainly in NumPy: an epoch's rewards at once.
 
 What depends on the iteration before (the state's distribution, or the path) is a loop; draws are
 arrays. It is an engine like the library's two, so that all are timed in the same runs, but it
