@@ -1,6 +1,6 @@
-"""A policy of one's own, in plain Python: softmax exploration in the paper's epochs.
+"""A user's policy in plain Python: softmax exploration in the paper's epochs.
 
-Run it beside the built-in ones::
+Run it like a built-in one::
 
     epochbandits simulate instance.json --policy examples/softmax_policy.py:Softmax \
         --param temperature=0.1 --epochs 500 --seeds 0:5 --out softmax.parquet

@@ -169,6 +169,7 @@ class Uniform:
         ({"policy": 3}, "must be a name or a class"),
         ({"policy": dict}, "must be a name or a class"),
         ({"policy": Uniform, "speed": 3}, "policy 'Uniform' cannot be created"),
+        ({"policy": Uniform, "speed": 3, "schedule": "linear"}, "cannot be created"),
         ({"epochs": 0}, "epochs must be a whole number from 1"),
         ({"epochs": 2.5}, "epochs must be a whole number"),
         ({"epochs": 10**9, "zeta": 10**6}, "a horizon of 1000000000 may take 5e.23 iterations"),

@@ -52,9 +52,9 @@ def test_the_classes_are_those_of_the_specification():
 
 
 def test_the_optimal_arm_and_its_states_are_drawn_uniformly():
-    made = [generate("fast", 4, 4, seed) for seed in range(400)]
-    best = [i.best_arm for i in made]
-    home = [int(np.argmax(i.pi[i.best_arm])) for i in made]
+    instances = [generate("fast", 4, 4, seed) for seed in range(400)]
+    best = [i.best_arm for i in instances]
+    home = [int(np.argmax(i.pi[i.best_arm])) for i in instances]
     for counts in (np.bincount(best, minlength=4), np.bincount(home, minlength=4)):
         assert stats.chisquare(counts).pvalue > 1e-4
 
@@ -127,11 +127,11 @@ def test_structure_of_the_class(name, states):
 
 def test_class_averages_are_those_that_were_designed():
     """λ* .965, λ_sub .6, C* 6.3, C_sub 2.7, μ* .86, Δ_min .27, acceptance .985 over 200 draws."""
-    made, draws = zip(
+    instances, draws = zip(
         *(generate_counted("anticorrelated", 4, 4, s) for s in range(200)), strict=True
     )
     rows = []
-    for item in made:
+    for item in instances:
         best, mixing = item.best_arm, item.mixing
         others = [arm for arm in range(4) if arm != best]
         rows.append(
@@ -151,7 +151,7 @@ def test_class_averages_are_those_that_were_designed():
         np.abs(rows.mean(axis=0) - [0.965, 0.60, 6.3, 2.7, 0.86, 0.27]),
         5 * error + [0.0005, 0.005, 0.05, 0.05, 0.005, 0.005],
     )
-    assert 0.94 < len(made) / sum(draws) <= 1
+    assert 0.94 < len(instances) / sum(draws) <= 1
 
 
 def test_all_three_laws_are_drawn():

@@ -88,7 +88,7 @@ def move(beta, P, out):
 
 
 @kernel
-def advance(env, j, tau, beta, spare):
+def advance(env, j, tau, beta, scratch):
     """Replace beta by beta P_j^tau; return beta . W_j(tau), and the same for gamma = 1."""
     value, flat, rung = 0.0, 0.0, 0
     while tau:
@@ -99,8 +99,8 @@ def advance(env, j, tau, beta, spare):
                 plain += beta[s] * env.flat[j, rung, s]
             value = value * env.decay[rung] + dot
             flat += plain
-            move(beta, env.power[j, rung], spare)
-            put(beta, spare)
+            move(beta, env.power[j, rung], scratch)
+            put(beta, scratch)
         tau >>= 1
         rung += 1
     return value, flat

@@ -158,6 +158,7 @@ class Simulation:
     """With ``experiment``, the rest of the random streams' key (`streams`)."""
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "params", dict(self.params))  # the caller's may change
         choice(self.sampling, "sampling", SAMPLINGS)
         choice(self.engine, "engine", ENGINES)
         choice(self.trace, "trace", get_args(TraceName))
@@ -190,9 +191,9 @@ class Simulation:
 
     @cached_property
     def parsed_schedule(self) -> Schedule:
-        """The schedule of the run: as it was given, or the policy's default."""
-        text = self._default_schedule if self.schedule is None else self.schedule
-        return parse_schedule(text, self.setting)
+        """The schedule of the run: the explicit one, or the policy's default."""
+        default = self._default_schedule  # creates a policy, so that bad parameters are refused
+        return parse_schedule(default if self.schedule is None else self.schedule, self.setting)
 
     @property
     def paired(self) -> bool:
@@ -207,7 +208,7 @@ class Simulation:
         threads: int = 1,
         progress: Callable[[int], object] = lambda _: None,
     ) -> dict[str, NDArray[Any]]:
-        """Run the seeds and return the table's columns, seed by seed in the given order.
+        """Run the seeds and return the table's columns, seed by seed in the order of ``seeds``.
 
         ``progress`` is called with each seed that is finished. Ctrl-C stops the threads within an
         epoch.
@@ -249,7 +250,7 @@ class Simulation:
             "instance": self.instance.name,
             "instance_digest": self.instance.digest,
             "policy": self.name,
-            "params": dict(self.params),
+            "params": self.params,
             "blocks": self.blocks,
             "paired": self.paired,
             "tau0": self.setting.tau0,

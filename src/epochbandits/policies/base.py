@@ -4,7 +4,7 @@ A policy in plain Python is a class with three methods and a default schedule::
 
     class MyPolicy:
         schedule = "linear"                      # or "fixed:1": a decision at each iteration
-        def reset(self, info, rng): ...          # a new run; see `Info`; draw from rng alone
+        def reset(self, info, rng): ...          # a new run; see `Info`; draw only from rng
         def choose(self, k): ...                 # the arm (from 0) of decision k = 1, 2, ...
         def update(self, arm, reward): ...       # the feedback of that decision
 
