@@ -77,6 +77,8 @@ class Run:
             stdout=self._said,
             stderr=subprocess.STDOUT,
             start_new_session=True,  # as in a terminal: Snakemake and its jobs are a group
+            # A shell makes what it starts in the background ignore SIGINT; a terminal does not.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
 
     def __enter__(self) -> "Run":
