@@ -1,4 +1,4 @@
-"""The published numbers are what the code at hand computes: a sample of them, computed again."""
+"""The published numbers are what the code computes: a sample of them, computed again."""
 
 import json
 import shutil
