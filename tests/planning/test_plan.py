@@ -61,6 +61,12 @@ def test_shards_cover_every_seed_of_every_bundle_once(paper):
         assert seeds == block.seeds * len(paper.bundles(name))
 
 
+def test_a_policy_is_tuned_on_its_own_shards_alone():
+    plan = plan_with({"policies_per_job": 1})
+    shards = plan.tuning("tuning_4x4", "epoch-greedy")["shards"]
+    assert list(shards) == ["data/paper/shards/tuning_4x4/epoch-greedy/0-3.parquet"]
+
+
 def key(plan, experiment="baselines_4x4", policy="epoch-greedy"):
     (bundle,) = [b for b, members in plan.bundles(experiment).items() if policy in members]
     return plan.simulation(experiment, bundle)["metadata"]["key"]
