@@ -42,8 +42,8 @@ from epochbandits.policies import POLICIES, Info
 
 SETTING = Setting(40, 1, 1.0)
 EPOCHS = 3000
-DECISIONS = 200_000  # of a policy that decides each iteration
-CPP_EPOCHS = 600  # about as many iterations
+DECISIONS = 1_000_000  # of a policy that decides each iteration: 1,500 epochs, as in the ensembles
+CPP_EPOCHS = 600  # of EpochUCB in C++
 SINGLE_TARGET = 1.5  # times paired
 WIDTHS = (8, 8, 9, 9, 9, 9)  # of the columns of numbers
 
@@ -92,7 +92,7 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="fewer rounds, seeds and instances")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write every number to FILE")
     options = parser.parse_args()
-    effort = Effort(rounds=4, seeds=4) if options.quick else Effort(rounds=5, seeds=8)
+    effort = Effort(rounds=3, seeds=2) if options.quick else Effort(rounds=4, seeds=3)
     count = 2 if options.quick else 6
     instances = [
         generate("anticorrelated", 4, states, seed) for states in (4, 8) for seed in range(count)
@@ -146,7 +146,7 @@ def time_instance(instance: Instance, cpp: Yardstick | None, effort: Effort) -> 
             for mode in case.modes:
                 job = partial(engine_runs, engine, instance, case, blocks[mode], effort.seeds)
                 jobs[sampling, case.label, mode] = job
-        for policy, n in (("ucb", DECISIONS), ("epoch-ucb", CPP_EPOCHS)) if cpp else ():
+        for policy, n in (("ucb", DECISIONS // 4), ("epoch-ucb", CPP_EPOCHS)) if cpp else ():
             for generator in GENERATORS:
                 job = partial(cpp.time, instance, generator, policy, sampling, n, effort.seeds)
                 jobs[sampling, f"C++ {generator} {policy}", "plain"] = job

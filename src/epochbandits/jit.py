@@ -17,8 +17,10 @@ from typing import Any, TypeVar
 
 import numba
 
-__all__ = ["entry", "inlined", "kernel"]
+__all__ = ["INLINED", "entry", "inlined", "kernel"]
 
+INLINED: Any = {"forceinline": True, "_nrt": False, "error_model": "numpy"}
+"""Options of an overload that is compiled into its callers, as by `inlined`."""
 Function = TypeVar("Function", bound=Callable[..., Any])
 _PACKAGE = Path(__file__).parent
 _MODEL = ("rewards.py", "schedules.py")  # files of `model` that compiled code takes from
@@ -45,7 +47,7 @@ def inlined(function: Function) -> Function:
     A call passes every array of a NamedTuple field by field, which for one iteration costs several
     times the work itself.
     """
-    return _compile(function, _nrt=False, inline="always")
+    return _compile(getattr(function, "py_func", function), _nrt=False, forceinline=True)
 
 
 def entry(function: Function) -> Function:
@@ -61,6 +63,7 @@ def _compile(function: Function, **options: Any) -> Function:
     previous = numba.config.CACHE_DIR  # type: ignore[attr-defined]
     numba.config.CACHE_DIR = str(_cache_folder())  # type: ignore[attr-defined]
     try:
+        options["no_cfunc_wrapper"] = True  # nothing calls kernels as C functions
         compiled: Function = numba.njit(cache=True, error_model="numpy", **options)(function)
     finally:
         numba.config.CACHE_DIR = previous  # type: ignore[attr-defined]

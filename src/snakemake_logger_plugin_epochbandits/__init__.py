@@ -20,3 +20,4 @@ class LogHandler(RichHandler):  # type: ignore[misc]
         self.progress.columns = columns
         # Jobs take a minute or more: the default window of 30 s would often contain none.
         self.progress.speed_estimate_period = 900
+        self.live_display.refresh_per_second = 1  # eight times would take a twentieth of a core

@@ -85,7 +85,8 @@ def test_any_policy_runs_on_any_schedule():
 # --- pairing -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("policy", ["ucb", "exp3"])  # EXP3's rate depends on the horizon
+# EXP3's rate depends on the horizon.
+@pytest.mark.parametrize("policy", ["ucb", "ucb-tuned", "eps-greedy", "exp3"])
 @pytest.mark.parametrize("engine", ["fast", "reference"])
 @pytest.mark.parametrize("sampling", ["marginal", "trajectory"])
 def test_a_paired_policy_is_cut_at_epoch_ucbs_epochs(sampling, engine, policy):
@@ -185,7 +186,7 @@ class Uniform:
         ({"seeds": [1, 1]}, "none of them twice"),
         ({"seeds": [-1]}, "seeds must be a whole number from 0"),
         ({"sampling": "path"}, "sampling must be one of marginal, trajectory"),
-        ({"engine": "turbo"}, "engine must be one of fast, reference"),
+        ({"engine": "turbo"}, "engine must be one of fast, plain, reference"),
         ({"trace": "all"}, "trace must be one of thin, full"),
         ({"schedule": "linaer"}, "did you mean 'linear'"),
         ({"schedule": "fixed:0"}, "schedule must be linear"),

@@ -45,7 +45,7 @@ def test_an_environment_refuses_what_cannot_be_played(arm, tau, message):
         ({"seed": -1}, "seed must be a whole number from 0"),
         ({"root": -1}, "root must be a whole number from 0"),
         ({"sampling": "path"}, "sampling must be one of marginal, trajectory"),
-        ({"engine": "turbo"}, "engine must be one of fast, reference"),
+        ({"engine": "turbo"}, "engine must be one of fast, plain, reference"),
     ],
 )
 def test_an_environment_refuses_bad_options(options, message):

@@ -92,13 +92,15 @@ def test_compiled_and_plain_loops_agree_bit_for_bit(policy, gamma, schedule, sam
         "epochs": 25, "tau0": 4, "schedule": schedule, "gamma": gamma, "sampling": sampling,
         "instance": problem("mixed"),
     }  # fmt: skip
-    first, second = run(policy, **options), run(plain, **options)
+    first, second = run(policy, engine="plain", **options), run(plain, **options)
     pd.testing.assert_frame_equal(first, second, check_exact=True)
 
 
 @pytest.mark.parametrize("sampling", ["marginal", "trajectory"])
 @pytest.mark.parametrize("engine", ["fast", "reference"])
-@pytest.mark.parametrize("policy", ["epoch-ucb", "epoch-greedy", "exp3", "q-learning"])
+@pytest.mark.parametrize(
+    "policy", ["epoch-ucb", "epoch-greedy", "ucb", "ucb-tuned", "eps-greedy", "exp3", "q-learning"]
+)
 def test_results_do_not_depend_on_the_size_of_pieces(policy, engine, sampling, monkeypatch):
     """A run continues from piece to piece, with EpochUCB's beside it, to the same bits."""
     options = {

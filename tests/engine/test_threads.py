@@ -1,5 +1,7 @@
 """Threads of seeds: they end when one of them fails."""
 
+import subprocess
+import sys
 import threading
 import time
 
@@ -29,3 +31,23 @@ def test_threads_have_ended_when_an_error_is_raised():
     assert 1 in started
     assert len(started) < 9
     assert sorted(ended) == sorted(started)
+
+
+def test_no_thread_is_alive_when_the_interpreter_ends():
+    """Python waits for a seed that outlasts our patience, before it ends and could abort it."""
+    code = """
+import atexit, time
+from epochbandits.engine import threads
+threads._PATIENCE = 0
+ended = []
+atexit.register(lambda: print(ended))
+def run_seed(seed):
+    if seed == 0:
+        raise ValueError("a bad seed")
+    time.sleep(0.3)
+    ended.append(seed)
+threads.run_in_threads(run_seed, [1, 0], 2, [0])
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert "a bad seed" in done.stderr
+    assert done.stdout.strip() == "[1]"

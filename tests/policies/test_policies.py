@@ -12,7 +12,7 @@ from epochbandits.model.chains import Mixing
 from epochbandits.model.generators import generate
 from epochbandits.model.setting import Setting
 from epochbandits.policies import POLICIES, Info
-from epochbandits.policies.base import argmax
+from epochbandits.policies.base import Rewards, argmax
 from epochbandits.theory import greedy, penalty
 from problems import problem
 
@@ -40,7 +40,7 @@ class Driver:
     def learn(self, reward, before=BETA, after=BETA):
         self.rewards[self.arm].append(reward)
         learn = self.builtin.learn.py_func
-        learn(self.memory, self.k, self.arm, reward, before, after)
+        learn(self.memory, self.k, self.arm, Rewards(1.0, 0.0, reward, reward**2), before, after)
 
     def means(self):
         return np.array([np.mean(r) if r else 0.0 for r in self.rewards])
@@ -144,15 +144,23 @@ def test_ucb_tuned_scores():
         driver.learn(rng.random() ** 3)
 
 
-def test_exp3_weights():
-    driver = Driver("exp3", decisions=50)
-    rate = min(1, math.sqrt(4 * math.log(4) / ((math.e - 1) * 50)))
+def exp3_chances(driver):
+    """The law that EXP3 draws an arm from, from its weights."""
+    weight, total = driver.memory.weight, driver.memory.sums[0]
+    return driver.memory.keep * weight / total + driver.memory.floor
+
+
+@pytest.mark.parametrize("decisions", [50, 3000])  # 3000: weights are computed anew in between
+def test_exp3_weights(decisions):
+    driver = Driver("exp3", decisions=decisions)
+    rate = min(1, math.sqrt(4 * math.log(4) / ((math.e - 1) * decisions)))
     weights = np.ones(4)
     rng = np.random.default_rng(3)
-    for _ in range(50):
+    for _ in range(decisions):
         arm = driver.choose()
         chance = (1 - rate) * weights / weights.sum() + rate / 4
-        np.testing.assert_allclose(driver.memory.chance, chance, rtol=1e-12)
+        np.testing.assert_allclose(exp3_chances(driver), chance, rtol=1e-11)
+        assert driver.memory.sums[2] == pytest.approx(rate / 4 / chance[arm], rel=1e-11)
         reward = rng.random()
         driver.learn(reward)
         weights[arm] *= math.exp(rate * reward / (4 * chance[arm]))
@@ -162,14 +170,29 @@ def test_exp3_draws_from_its_law_and_survives_large_weights():
     driver = Driver("exp3", rate=0.4)
     driver.memory.log_weight[:] = [0.0, 5000.0, 4999.0, 0.0]
     driver.arm, driver.k = 1, 1
-    driver.memory.chance[:] = 0.25
+    driver.memory.sums[2] = 0.4
     driver.learn(1.0)  # shifts the weights
     top = 5000 + 0.4
     expected = np.exp([-top, 0.0, 4999 - top, -top])
     counts = np.bincount([driver.choose() for _ in range(20_000)], minlength=4)
     chance = 0.6 * expected / expected.sum() + 0.1
-    np.testing.assert_allclose(driver.memory.chance, chance, rtol=1e-12)
+    np.testing.assert_allclose(exp3_chances(driver), chance, rtol=1e-12)
     assert np.abs(counts - 20_000 * chance).max() < 5 * np.sqrt(20_000 * 0.25)
+
+
+def test_exp3_recovers_a_weight_that_underflowed():
+    """Arm 0 is e^-750 of the others, which no double holds, and comes back by its logarithm."""
+    driver = Driver("exp3", rate=0.4)
+    driver.memory.log_weight[:] = [0.0, 750.0, 750.0, 750.0]
+    driver.arm, driver.k = 1, 1
+    driver.learn(0.0)
+    driver.memory.weight[0] = 0.0
+    driver.memory.log_weight[0] = 749.0  # many decisions later
+    driver.choose()
+    driver.arm = 0
+    driver.memory.sums[2] = 1.0
+    driver.learn(1.0)
+    np.testing.assert_allclose(exp3_chances(driver), 0.25, rtol=1e-12)
 
 
 def test_q_learning_updates():

@@ -1,7 +1,7 @@
 # Compile once, before the simulations: eight of them would otherwise do it eight times. The rule has
-# no hash of the code: an edit would rerun it, and Snakemake does not look behind a job that reruns, so
-# it would miss that the simulations, which take this file as ancient, must run again too. A simulation
-# compiles edited code itself.
+# no parameters and no hash of the code: an edit would rerun it, and Snakemake does not look behind a job
+# that reruns, so it would miss that the simulations, which take this file as ancient, must run again
+# too. A simulation compiles edited code itself.
 rule compile_engine:
     output:
         policies=layout.compiled,
@@ -9,7 +9,6 @@ rule compile_engine:
         layout.log("compile"),
     conda:
         "../../environment.yml"
-    threads: 8
     script:
         "../scripts/compile_engine.py"
 

@@ -1,10 +1,13 @@
-"""Compile the engine for every policy, so that simulations start at once."""
+"""Compile the engine for the policies of a run, so that simulations start at once."""
 
 from pathlib import Path
 
+from epochbandits.config import load
 from epochbandits.engine.warmup import compile_policies
 from epochbandits.pipeline.logs import logged
+from epochbandits.planning import Plan
 
 with logged(snakemake.log[0]):
-    compiled = compile_policies(processes=snakemake.threads)
-    Path(snakemake.output.policies).write_text("\n".join(compiled) + "\n")
+    policies = Plan(load(snakemake.config)).builtin_policies
+    compile_policies(policies)
+    Path(snakemake.output.policies).write_text("\n".join(policies) + "\n")

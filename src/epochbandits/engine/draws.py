@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
-from epochbandits.jit import kernel
+from epochbandits.engine.uniforms import load_state, next_uniform, store_state
+from epochbandits.jit import inlined, kernel
 from epochbandits.model.rewards import BINOMIAL, CONSTANT, UNIFORM
+
+
+class Sums(NamedTuple):
+    """Of the rewards of a stretch so far, minus its centre (`policies.base.Stretch`)."""
+
+    plays: float = 0.0
+    total: float = 0.0
+    squares: float = 0.0
 
 
 @kernel
@@ -62,6 +72,39 @@ def sum_table(rng, tables, t, n, gamma, total):
         r = cells[i, 1] + v * cells[i, 2] if v < cells[i, 0] else _residual(rng, tables, t)
         total = total * gamma + r
     return total
+
+
+@inlined
+def draw_while(rng, tables, t, n, stretch, sums):
+    """Draw up to n rewards from table t, as long as a stretch is certain.
+
+    Returns (number of rewards drawn, their sum, `Sums` with them).
+    """
+    cells, first, K = tables.cells, tables.head[t, 0], tables.head[t, 1]
+    plays, total, squares = sums
+    drawn, drawn_sum, state = 0, 0.0, load_state(rng)
+    while drawn < n:
+        u, state = next_uniform(rng, state)
+        u *= K
+        i = int(u)
+        v = u - i
+        i += first
+        if v < cells[i, 0]:
+            r = cells[i, 1] + v * cells[i, 2]
+        else:
+            store_state(rng, state)
+            r = _residual(rng, tables, t)
+            state = load_state(rng)
+        drawn += 1
+        drawn_sum += r
+        plays += 1.0
+        r -= stretch.centre
+        total += r
+        squares += r * r
+        if total <= stretch.level + stretch.slope * plays:
+            break
+    store_state(rng, state)
+    return drawn, drawn_sum, Sums(plays, total, squares)
 
 
 @kernel

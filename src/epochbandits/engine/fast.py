@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from epochbandits.engine import iterations
 from epochbandits.engine.base import Interrupted, Outcome, Row, Run, Trace, Whole
 from epochbandits.engine.epochs import Position, Workspace, pick, play, put
 from epochbandits.engine.loop import PythonEngine
@@ -20,25 +21,14 @@ from epochbandits.jit import entry, kernel
 from epochbandits.model import schedules
 from epochbandits.model.instance import Instance
 from epochbandits.model.moments import Sampling
-from epochbandits.policies.base import Builtin, Policy, choose, learn, observes
+from epochbandits.policies.base import Builtin, Policy, Rewards, choose, learn, observes
 
-__all__ = ["FastEngine", "FastEnvironment"]
+__all__ = ["FastEngine", "FastEnvironment", "PlainEngine"]
 
 Array = NDArray[np.float64]
 
 epoch_length = kernel(schedules.epoch_length)
 decides_each_iteration = kernel(schedules.decides_each_iteration)
-
-
-class Piece(NamedTuple):
-    """Some blocks of a run, and where their results go."""
-
-    decisions: Whole
-    """Decisions in each block."""
-    lengths: Whole
-    """Receives the iterations in each block."""
-    trace: Trace
-    stop: NDArray[np.uint8]
 
 
 class Progress(NamedTuple):
@@ -59,6 +49,17 @@ class Progress(NamedTuple):
     expected_regret: float = 0.0
     subopt_regret: float = 0.0
     iteration_regret: float = 0.0
+
+
+class Piece(NamedTuple):
+    """Some blocks of a run, and where their results go."""
+
+    decisions: Whole
+    """Decisions in each block."""
+    lengths: Whole
+    """Receives the iterations in each block."""
+    trace: Trace
+    stop: NDArray[np.uint8]
 
 
 @kernel
@@ -91,7 +92,8 @@ def _run(policy, env, schedule, policy_rng, rng, piece, work, progress):
                 last, steady = arm, 0
             position = Position(turn, state, steady)
             reward, mean, plain, state = play(rng, env, work, observed, arm, tau, position)
-            learn(policy, k, arm, reward, work.beta[turn], work.beta[1 - turn])
+            rewarded = Rewards(1.0, 0.0, reward, reward * reward)
+            learn(policy, k, arm, rewarded, work.beta[turn], work.beta[1 - turn])
             steady += tau
             iteration += tau
             rewards += reward
@@ -139,8 +141,8 @@ def _enter_pick(rng, beta):
     return pick(rng.random(), beta)
 
 
-class FastEngine(PythonEngine):
-    """Prepared tables of one instance; serves all seeds, also in threads."""
+class PlainEngine(PythonEngine):
+    """Compiled runs, decision by decision: prepared tables of one instance, for all seeds."""
 
     def __init__(self, instance: Instance, gamma: float, sampling: Sampling) -> None:
         self.prepared = prepare(instance, gamma, sampling)
@@ -170,6 +172,15 @@ class FastEngine(PythonEngine):
             if run.stop[0]:
                 raise Interrupted
             yield piece.lengths
+
+
+class FastEngine(PlainEngine):
+    """The same, but a policy that decides each iteration may decide ahead (`iterations`)."""
+
+    def _run_compiled(self, run: Run, memory: Any) -> Iterator[Whole]:
+        if run.schedule.each_iteration:
+            return iterations.run_compiled(run, self.prepared, memory)
+        return super()._run_compiled(run, memory)
 
 
 class FastEnvironment:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from epochbandits.engine.base import Environment, Interrupted, Row, Run, Whole
-from epochbandits.policies.base import Builtin, Info, Policy, is_arm
+from epochbandits.policies.base import Builtin, Info, Policy, Rewards, is_arm
 from epochbandits.validation import InputError
 
 __all__ = ["BuiltinInPython", "PythonEngine", "new_policy"]
@@ -42,7 +42,8 @@ class BuiltinInPython:
 
     def update(self, arm: int, reward: float) -> None:
         learn = self._builtin.learn.py_func
-        learn(self._memory, self._k, arm, reward, self._before, self._after)
+        rewards = Rewards(1.0, 0.0, reward, reward * reward)
+        learn(self._memory, self._k, arm, rewards, self._before, self._after)
 
 
 def new_policy(

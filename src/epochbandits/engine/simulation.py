@@ -94,8 +94,9 @@ def simulate(
     sampling : {"marginal", "trajectory"}
         Draw the state at each iteration from its distribution, as Algorithm 1 does, or follow a
         path of the Markov chain.
-    engine : {"fast", "reference"}
-        Compiled, or as readable as the paper's Algorithm 1; both sample the same model.
+    engine : {"fast", "plain", "reference"}
+        Compiled, compiled without decisions ahead, or as readable as the paper's Algorithm 1; all
+        sample the same model.
     trace : {"thin", "full"}
         Record about 400 epochs, or all.
     threads : int
@@ -329,5 +330,6 @@ class Simulation:
 
 def _single_decisions(blocks: int) -> Iterator[Whole]:
     """Yield the decisions of blocks of one each, piece by piece."""
+    ones = np.ones(min(_PIECE, blocks), dtype=np.int64)
     for start in range(0, blocks, _PIECE):
-        yield np.ones(min(_PIECE, blocks - start), dtype=np.int64)
+        yield ones[: blocks - start]

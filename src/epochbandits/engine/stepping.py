@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from epochbandits.engine.base import Engine, Environment, Outcome
-from epochbandits.engine.fast import FastEngine
+from epochbandits.engine.fast import FastEngine, PlainEngine
 from epochbandits.engine.reference import ReferenceEngine
 from epochbandits.engine.streams import Streams
 from epochbandits.model.instance import Instance
@@ -20,9 +20,10 @@ from epochbandits.validation import choice, integer
 
 __all__ = ["ENGINES", "EngineName", "PlayedEnvironment", "environment"]
 
-EngineName = Literal["fast", "reference"]
+EngineName = Literal["fast", "plain", "reference"]
 ENGINES: dict[EngineName, Callable[[Instance, float, Sampling], Engine]] = {
     "fast": FastEngine,
+    "plain": PlainEngine,
     "reference": ReferenceEngine,
 }
 

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 __all__ = ["run_in_threads"]
 
-_PATIENCE = 1.0  # seconds; a thread that is stuck in a user's policy cannot be stopped
+# A thread that is stuck in a user's policy cannot be stopped; Python waits for it before it exits.
+_PATIENCE = 1.0  # seconds
 
 
 def run_in_threads(

@@ -11,6 +11,7 @@ from epochbandits.io.parquet import Column, Table
 
 __all__ = [
     "BOUNDS",
+    "CHECKS",
     "CURVES",
     "EIGENVALUES",
     "FINALS",
@@ -91,12 +92,29 @@ BOUNDS = Table(
         Column("instance", "int", "1", "number of the instance in its set"),
         Column("algorithm", "text", "name", "epoch-ucb, epoch-greedy or trivial (n·Δ_max)"),
         Column("variant", "text", "name", "form of L: paper, tight or min"),
-        Column("form", "text", "name", "EpochGreedy's bound: corrected or paper; else empty"),
+        Column(
+            "form",
+            "text",
+            "name",
+            "EpochGreedy's bound: corrected or paper; EpochUCB's: empty or gap-independent",
+        ),
         Column("gamma", "float", "1", "discount of the feedback; 1: time average"),
         Column("epoch", "int", "epochs", "n"),
         Column("bound", "float", "reward", "bound on the regret at n"),
         Column("c", "float", "1", "EpochGreedy's c with the least bound at the end; else nan"),
         Column("k_prime", "float", "epochs", "exploration is certain until then; else nan"),
+        Column(
+            "useful_from",
+            "float",
+            "epochs",
+            "n from which the bound is below n·Δ_max, with c tuned for each n; nan: not computed",
+        ),
+        Column(
+            "beats_random_from",
+            "float",
+            "epochs",
+            "n from which it is below n times the mean gap of all arms",
+        ),
     ),
     ("instances", "algorithm", "variant", "form", "gamma", "instance", "epoch"),
 )
@@ -108,23 +126,41 @@ EIGENVALUES = Table(
         Column("index", "int", "1", "number of the matrix"),
         Column("lambda2", "float", "1", "second-largest eigenvalue of M(P)"),
         Column("root", "float", "1", "its square root, λ of the mixing bound"),
+        Column("singular", "float", "1", "second-largest singular value of P itself"),
+        Column("C", "float", "1", "C of the mixing bound"),
+        Column("rho", "float", "1", "ρ of Theorem 1, τ0 = 40, ζ = γ = 1; inf: M(P) reducible"),
     ),
     ("law", "index"),
 )
 
+CHECKS = {
+    "example2": "Example 2",
+    "lemmas": "Lemmas 1 and 2",
+    "theorem1": "Theorem 1, simulated",
+    "theorem2": "Theorem 2, simulated",
+    "theorem2_valid": "Theorem 2 against a bound that has a proof, over a grid of constants",
+    "corollary2_order": "order of Corollary 2's bound",
+    "remark1": "the penalty with discounted against averaged feedback",
+    "reasonable": "size of the constants that depend on mixing",
+    "irreducible": "sufficient conditions for M(P) to be irreducible",
+}
+"""What a table of inequalities can hold; `pipeline.inequalities` computes it."""
+
 INEQUALITIES = Table(
     "inequalities",
     (
-        Column("name", "text", "name", "example2, lemma1, lemma2, theorem1 or theorem2"),
-        Column("instances", "text", "name", "set of instances"),
+        Column("name", "text", "name", "the inequality"),
+        Column("instances", "text", "name", "set of instances, or the case in words"),
         Column("instance", "int", "1", "number of the instance in its set"),
         Column("gamma", "float", "1", "discount of the feedback"),
-        Column("arm", "int", "1", "arm, from 0"),
-        Column("at", "int", "1", "τ of lemma1, T of lemma2, n of theorem1, k of theorem2"),
+        Column("arm", "int", "1", "arm, from 0; -1: all arms"),
+        Column("at", "int", "1", "τ of lemma1, T of lemma2, k of theorem2, states, else n"),
         Column("left", "float", "1", "measured or exact side"),
         Column("margin", "float", "1", "half-width of its 95% interval; 0: exact"),
         Column("right", "float", "1", "bound"),
-        Column("runs", "int", "1", "simulated runs behind it"),
+        Column("runs", "int", "1", "simulated runs, or matrices, behind it"),
+        Column("sampling", "text", "name", "marginal or trajectory; empty: exact"),
+        Column("trivial", "float", "1", "known without the theorem; nan: nothing is"),
     ),
-    ("name", "instances", "instance", "gamma", "arm", "at"),
+    ("name", "instances", "instance", "gamma", "sampling", "arm", "at"),
 )

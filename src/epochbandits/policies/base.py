@@ -14,10 +14,15 @@ at the start, and after each decision's play, just before ``update``.
 The built-in policies are compiled. Each is a NamedTuple of arrays (its memory) with two functions
 
     choose(policy, k, beta, rng) -> arm                 # beta: the distribution of the state now
-    learn(policy, k, arm, reward, before, after)        # before, after: the same around the play
+    learn(policy, k, arm, rewards, before, after)       # before, after: the same around the play
 
-which `register` connects to its class. Every file of this package is imported with it, so that a
-new policy is a new file. The run kernel calls the generic functions `choose` and `learn`
+and, if it decides each iteration, perhaps a third one that says for how long a choice is certain
+(see `Stretch`), so that the engine plays the arm without asking at each iteration:
+
+    decide(policy, k, beta, rng) -> Stretch
+
+`register` connects them to the class. Every file of this package is imported with it, so that a
+new policy is a new file. The run kernel calls the generic functions `choose`, `learn` and `decide`
 below, and Numba resolves them by the NamedTuple's class, as multiple dispatch would: the calls are
 direct, can be inlined, and the kernel can be cached on disk, which neither closures nor functions
 as arguments allow.
@@ -35,7 +40,7 @@ import numpy as np
 from numba.extending import overload
 from numpy.typing import NDArray
 
-from epochbandits.jit import kernel
+from epochbandits.jit import INLINED, inlined
 from epochbandits.model.chains import Mixing
 from epochbandits.model.instance import Instance
 from epochbandits.model.setting import Setting
@@ -46,15 +51,22 @@ __all__ = [
     "Builtin",
     "Info",
     "Policy",
+    "Rewards",
+    "Stretch",
     "argmax",
+    "certain_stretch",
     "is_arm",
     "learn_mean",
     "learn_nothing",
     "observes",
+    "optimistic_stretch",
     "register",
+    "single",
 ]
 
 Array = NDArray[np.float64]
+MARGIN = 1e-12  # rounding changes an index by less than this
+LONGEST = 1e6  # decisions in a stretch, so that rounding does not add up
 
 
 @dataclass(frozen=True)
@@ -97,6 +109,37 @@ class Policy(Protocol):
     def update(self, arm: int, reward: float) -> None: ...
 
 
+class Rewards(NamedTuple):
+    """The rewards of an arm's consecutive decisions, which a compiled policy learns from."""
+
+    decisions: float
+    """How many; one, unless the policy has `decide`."""
+    centre: float
+    """A number that is subtracted from each reward: 0, or the stretch's."""
+    total: float
+    """Sum of the rewards minus the centre."""
+    squares: float
+    """Sum of the squares of the rewards minus the centre."""
+
+
+class Stretch(NamedTuple):
+    """An arm, and for how many decisions a policy is certain to choose it.
+
+    After i < plays decisions with rewards r the policy chooses the arm again if
+
+        Σ (r - centre) > level + slope·i .
+
+    Otherwise it may or may not, and decides anew. The policy learns when a stretch ends.
+    """
+
+    arm: int
+    plays: int
+    """At most so many decisions, and at least one."""
+    centre: float
+    level: float
+    slope: float
+
+
 def is_arm(answer: Any, arms: int) -> bool:
     """Tell whether a policy's answer is a whole number from 0 to ``arms`` - 1."""
     whole = isinstance(answer, int | np.integer) and not isinstance(answer, bool)
@@ -108,7 +151,7 @@ def is_arm(answer: Any, arms: int) -> bool:
 
 @dataclass(frozen=True)
 class Builtin:
-    """A compiled policy: how its memory is built, and the two functions that use it."""
+    """A compiled policy: how its memory is built, and the functions that use it."""
 
     name: str
     schedule: str
@@ -117,6 +160,8 @@ class Builtin:
     """build(info, **parameters) returns a new memory; its keyword arguments are the parameters."""
     choose: Any
     learn: Any
+    decide: Any | None
+    """None: each decision is made by itself."""
     observes: bool
     """Whether it uses the distribution of the state."""
 
@@ -159,10 +204,13 @@ def register(
     build: Callable[..., Any],
     choose: Callable[..., Any],
     learn: Callable[..., Any],
+    decide: Callable[..., Any] | None = None,
     observes: bool = False,
 ) -> Builtin:
     """Register a compiled policy under its name."""
-    policy = Builtin(name, schedule, memory, build, choose, learn, observes)
+    if decide is not None and observes:
+        raise ValueError(f"policy {name!r}: a stretch leaves no distribution to observe")
+    policy = Builtin(name, schedule, memory, build, choose, learn, decide, observes)
     POLICIES[name] = _BY_MEMORY[memory] = policy
     return policy
 
@@ -175,9 +223,22 @@ def choose(policy: NamedTuple, k: int, beta: Array, rng: np.random.Generator) ->
     return int(_BY_MEMORY[type(policy)].choose(policy, k, beta, rng))
 
 
-def learn(policy: NamedTuple, k: int, arm: int, reward: float, before: Array, after: Array) -> None:
-    """Update the memory with the feedback of decision k."""
-    _BY_MEMORY[type(policy)].learn(policy, k, arm, reward, before, after)
+def learn(
+    policy: NamedTuple, k: int, arm: int, rewards: Rewards, before: Array, after: Array
+) -> None:
+    """Update the memory with the feedback of the decisions up to k."""
+    _BY_MEMORY[type(policy)].learn(policy, k, arm, rewards, before, after)
+
+
+def decide(policy: NamedTuple, k: int, beta: Array, rng: np.random.Generator) -> Stretch:
+    """Return the arm of decision k, and for how long it is certain."""
+    function = _BY_MEMORY[type(policy)].decide
+    stretch: Stretch
+    if function is None:
+        stretch = single(choose(policy, k, beta, rng))
+    else:
+        stretch = function(policy, k, beta, rng)
+    return stretch
 
 
 def observes(policy: NamedTuple) -> bool:
@@ -185,21 +246,31 @@ def observes(policy: NamedTuple) -> bool:
     return _BY_MEMORY[type(policy)].observes
 
 
-@overload(choose)
+@overload(choose, jit_options=INLINED)
 def _choose(policy, k, beta, rng):
     function = _BY_MEMORY[policy.instance_class].choose
     return lambda policy, k, beta, rng: function(policy, k, beta, rng)
 
 
-@overload(learn)
-def _learn(policy, k, arm, reward, before, after):
+@overload(learn, jit_options=INLINED)
+def _learn(policy, k, arm, rewards, before, after):
     function = _BY_MEMORY[policy.instance_class].learn
-    return lambda policy, k, arm, reward, before, after: function(
-        policy, k, arm, reward, before, after
+    return lambda policy, k, arm, rewards, before, after: function(
+        policy, k, arm, rewards, before, after
     )
 
 
-@overload(observes)
+@overload(decide, jit_options=INLINED)
+def _decide(policy, k, beta, rng):
+    builtin = _BY_MEMORY[policy.instance_class]
+    function = builtin.decide
+    if function is None:
+        one = builtin.choose
+        return lambda policy, k, beta, rng: single(one(policy, k, beta, rng))
+    return lambda policy, k, beta, rng: function(policy, k, beta, rng)
+
+
+@overload(observes, jit_options=INLINED)
 def _observes(policy):
     answer = _BY_MEMORY[policy.instance_class].observes
     return (lambda policy: True) if answer else (lambda policy: False)  # noqa: ARG005
@@ -208,7 +279,7 @@ def _observes(policy):
 # --- shared by several policies -------------------------------------------------------------------
 
 
-@kernel
+@inlined
 def argmax(value: Array, rng: np.random.Generator) -> int:
     """Return the index of the largest entry; ties uniformly, by the policy's stream (errata D2)."""
     best, arm, ties = value[0], 0, 1
@@ -222,13 +293,57 @@ def argmax(value: Array, rng: np.random.Generator) -> int:
     return arm
 
 
-@kernel
-def learn_mean(policy, k, arm, reward, before, after):
+@inlined
+def single(arm):
+    """Return a stretch of one decision."""
+    return Stretch(arm, 1, 0.0, 0.0, 0.0)
+
+
+@inlined
+def certain_stretch(arm, plays, mean, lead, rival, limit):
+    """Return for how long the arm with the largest index is certain to have it.
+
+    The index of an arm is mean + H/T after T plays, with H ≥ 0 that its plays do not lower. It
+    exceeds by ``lead`` the number ``rival``, which the others' indices do not exceed within
+    ``limit`` decisions. After i more plays it is therefore still the largest if
+
+        Σ (r - mean) > -T·lead + (rival - mean)·i .
+
+    An index is known to better than `MARGIN`, by which the arm must be ahead.
+    """
+    level = -plays * lead + MARGIN * (plays + limit)
+    return Stretch(arm, limit, mean, level, rival - mean)
+
+
+@inlined
+def optimistic_stretch(policy, arm, growth):
+    """Return for how long an arm is certain if the others' windows grow slowly.
+
+    ``policy`` has each arm's ``score``, its ``mean`` plus a window. If a window w is at most
+    w (1 + growth·n) within n decisions, so are the indices of the others bounded. n is taken so
+    that each of them grows by at most half of what it is behind.
+    """
+    m, best, most = len(policy.score), policy.score[arm], LONGEST
+    for j in range(m):
+        if j != arm:
+            rise = growth * (policy.score[j] - policy.mean[j])
+            most = min(most, 0.5 * (best - policy.score[j]) / rise)
+    n, rival = max(1, int(most)), -1.0
+    for j in range(m):
+        if j != arm:
+            rise = growth * (policy.score[j] - policy.mean[j])
+            rival = max(rival, policy.score[j] + n * rise)
+    return certain_stretch(arm, policy.plays[arm], policy.mean[arm], best - rival, rival, n)
+
+
+@inlined
+def learn_mean(policy, k, arm, rewards, before, after):
     """Running mean, divided by the new count (errata D1)."""
-    policy.plays[arm] += 1.0
-    policy.mean[arm] += (reward - policy.mean[arm]) / policy.plays[arm]
+    policy.plays[arm] += rewards.decisions
+    deviation = rewards.total + rewards.decisions * (rewards.centre - policy.mean[arm])
+    policy.mean[arm] += deviation / policy.plays[arm]
 
 
-@kernel
-def learn_nothing(policy, k, arm, reward, before, after):
+@inlined
+def learn_nothing(policy, k, arm, rewards, before, after):
     """Ignore the feedback."""

@@ -46,4 +46,5 @@ register(
     build=build,
     choose=greedy.choose,
     learn=learn_mean,
+    decide=greedy.decide,
 )

@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from epochbandits.jit import kernel
+from epochbandits.jit import inlined
 from epochbandits.model.chains import Mixing
 from epochbandits.policies.base import Array, Info, argmax, learn_mean, register
 from epochbandits.theory.penalty import VARIANTS, is_equal, phi_psi
@@ -98,7 +98,7 @@ def build(
     )
 
 
-@kernel
+@inlined
 def choose(policy, k, beta, rng):
     m = len(policy.score)
     if k <= m:
@@ -109,15 +109,15 @@ def choose(policy, k, beta, rng):
     return argmax(policy.score, rng)
 
 
-@kernel
-def learn(policy, k, arm, reward, before, after):
-    learn_mean(policy, k, arm, reward, before, after)
+@inlined
+def learn(policy, k, arm, rewards, before, after):
+    learn_mean(policy, k, arm, rewards, before, after)
     T = policy.plays[arm]
     policy.root[arm] = 1.0 / math.sqrt(T)
     policy.known[arm] = policy.mean[arm] + policy.factor * penalty(policy, arm) / T
 
 
-@kernel
+@inlined
 def penalty(policy, arm):
     """Return L_j(T) for the play that was just counted, T = plays[arm]."""
     T, C, log_lam = policy.plays[arm], policy.chain[arm, 0], policy.chain[arm, 1]

@@ -15,57 +15,84 @@ from typing import NamedTuple
 
 import numpy as np
 
-from epochbandits.jit import kernel
+from epochbandits.jit import inlined, kernel
 from epochbandits.policies.base import Array, Info, register
 from epochbandits.validation import number
 
 
 class Exp3(NamedTuple):
-    """Memory of EXP3; arrays over the arms."""
+    """Memory of EXP3; arrays over the arms, but for ``sums``."""
 
     log_weight: Array
     weight: Array
-    """exp(log_weight - shift), cached so that a decision takes one exponential. An arm whose weight
-    underflows can recover, because the logarithm is exact."""
-    chance: Array
-    shift: Array
-    """(1,)."""
-    rate: float
+    """exp(log_weight - shift); the logarithm is the exact record."""
+    sums: Array
+    """(3,): sum of the weights, shift, and g/(m p_j) of the arm that was chosen."""
+    keep: float
+    """1 - g."""
+    floor: float
+    """g/m."""
+
+
+_TINY = 1e-280  # a weight below may have lost digits, or all
+_OFTEN = 1023  # weights are computed anew each 1024 decisions, so that rounding does not add up
+_C3, _C4, _C5, _C6 = 1 / 6, 1 / 24, 1 / 120, 1 / 720
 
 
 def build(info: Info, *, rate: float | None = None) -> Exp3:
     """Parameter: the exploration rate g; tuned to the horizon unless it is given."""
+    m = info.arms
     if rate is None:
-        m = info.arms
         rate = min(1.0, math.sqrt(m * math.log(m) / ((math.e - 1) * info.decisions)))
-    log_weight, chance = np.zeros((2, info.arms))
-    return Exp3(log_weight, np.ones(info.arms), chance, np.zeros(1), number(rate, "rate", 0, 1))
+    rate = number(rate, "rate", 0, 1)
+    return Exp3(np.zeros(m), np.ones(m), np.array([m, 0.0, 0.0]), 1 - rate, rate / m)
 
 
-@kernel
+@inlined
 def choose(policy, k, beta, rng):
-    m, total = len(policy.weight), 0.0
-    for j in range(m):
-        total += policy.weight[j]
-    scale, floor = (1.0 - policy.rate) / total, policy.rate / m
-    u, arm, reached = rng.random(), 0, 0.0
-    for j in range(m):
-        policy.chance[j] = scale * policy.weight[j] + floor
-        reached += policy.chance[j]
+    total = policy.sums[0]
+    uniform, u, arm, reached = policy.floor * total, rng.random() * total, 0, 0.0
+    for j in range(len(policy.weight) - 1):
+        reached += policy.keep * policy.weight[j] + uniform
         arm += u >= reached
-    return min(arm, m - 1)
+    policy.sums[2] = uniform / (policy.keep * policy.weight[arm] + uniform)
+    return arm
+
+
+@inlined
+def learn(policy, k, arm, rewards, before, after):
+    x = policy.sums[2] * rewards.total
+    policy.log_weight[arm] += x
+    if (
+        k & _OFTEN == 0
+        or policy.weight[arm] < _TINY
+        or policy.log_weight[arm] > policy.sums[1] + 300.0  # long before the exponential overflows
+    ):
+        refresh(policy)
+    else:
+        growth = policy.weight[arm] * expm1(x)
+        policy.weight[arm] += growth
+        policy.sums[0] += growth
 
 
 @kernel
-def learn(policy, k, arm, reward, before, after):
-    m = len(policy.weight)
-    policy.log_weight[arm] += policy.rate * reward / (policy.chance[arm] * m)
-    if policy.log_weight[arm] > policy.shift[0] + 300.0:  # long before the exponential overflows
-        policy.shift[0] = policy.log_weight[arm]
-        for j in range(m):
-            policy.weight[j] = math.exp(policy.log_weight[j] - policy.shift[0])
-    else:
-        policy.weight[arm] = math.exp(policy.log_weight[arm] - policy.shift[0])
+def refresh(policy):
+    """Compute weights, and their sum, from their logarithms."""
+    policy.sums[0], policy.sums[1] = 0.0, policy.log_weight[0]
+    for j in range(1, len(policy.weight)):
+        policy.sums[1] = max(policy.sums[1], policy.log_weight[j])
+    for j in range(len(policy.weight)):
+        policy.weight[j] = math.exp(policy.log_weight[j] - policy.sums[1])
+        policy.sums[0] += policy.weight[j]
+
+
+@inlined
+def expm1(x):
+    """Return e^x - 1 for x ≥ 0; small x by the series, of which less than x⁷/5000 is left out."""
+    if x > 2.0**-7:
+        return math.expm1(x)
+    square = x * x
+    return x + square * ((0.5 + _C3 * x) + square * ((_C4 + _C5 * x) + _C6 * square))
 
 
 register("exp3", schedule="fixed:1", memory=Exp3, build=build, choose=choose, learn=learn)

@@ -17,9 +17,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from epochbandits.jit import kernel
+from epochbandits.jit import inlined
 from epochbandits.policies.base import Array, Info, argmax, register
 from epochbandits.validation import number
+
+_OFTEN = 1023
 
 
 class QLearning(NamedTuple):
@@ -29,8 +31,12 @@ class QLearning(NamedTuple):
     """(m, S): w_j."""
     value: Array
     """(m,): Q(β, ·) of the next decision."""
+    eps: Array
+    """(1,): ε of this decision."""
     speed: float
     """ε_t = exp(-t·speed)."""
+    decay: float
+    """ε_{t+1}/ε_t."""
     discount: float
 
 
@@ -39,19 +45,24 @@ def build(info: Info, *, discount: float = 0.9, eps_half: float = 0.05) -> QLear
     discount = number(discount, "discount", 0, 1, below=True)
     eps_half = number(eps_half, "eps_half", 0, 1, above=True)
     speed = -math.log(eps_half) / (info.decisions / 2)
-    return QLearning(np.zeros((info.arms, info.states)), np.zeros(info.arms), speed, discount)
+    weight, value = np.zeros((info.arms, info.states)), np.zeros(info.arms)
+    return QLearning(weight, value, np.zeros(1), speed, math.exp(-speed), discount)
 
 
-@kernel
+@inlined
 def choose(policy, k, beta, rng):
     # `value` is Q(beta, ·): the last update computed it, and at the start all weights are 0.
-    if rng.standard_exponential() > k * policy.speed:  # with probability exp(-k·speed)
+    if k & _OFTEN == 1:  # now and then from its formula, so that rounding does not add up
+        policy.eps[0] = math.exp(-k * policy.speed)
+    else:
+        policy.eps[0] *= policy.decay
+    if rng.random() < policy.eps[0]:
         return int(rng.random() * len(policy.value))
     return argmax(policy.value, rng)
 
 
-@kernel
-def learn(policy, k, arm, reward, before, after):
+@inlined
+def learn(policy, k, arm, rewards, before, after):
     m, S = policy.weight.shape
     old, best = policy.value[arm], -math.inf
     for j in range(m):
@@ -60,7 +71,7 @@ def learn(policy, k, arm, reward, before, after):
             dot += policy.weight[j, s] * after[s]
         policy.value[j] = dot
         best = max(best, dot)
-    step = (reward + policy.discount * best - old) / math.sqrt(k)
+    step = (rewards.total + policy.discount * best - old) / math.sqrt(k)
     overlap = 0.0
     for s in range(S):
         policy.weight[arm, s] += step * before[s]

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from epochbandits.jit import kernel
+from epochbandits.jit import inlined
 from epochbandits.policies.base import Info, learn_nothing, register
 from epochbandits.validation import InputError, integer
 
@@ -35,7 +35,7 @@ def build(info: Info, *, arms: str | int | Sequence[int]) -> Scripted:
     return Scripted(np.array([integer(arm, "arms", 0, info.arms - 1) for arm in listed]))
 
 
-@kernel
+@inlined
 def choose(policy, k, beta, rng):
     return policy.arms[(k - 1) % len(policy.arms)]
 

@@ -12,8 +12,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from epochbandits.jit import kernel
-from epochbandits.policies.base import Array, Info, argmax, learn_mean, register
+from epochbandits.jit import inlined
+from epochbandits.policies.base import (
+    Array,
+    Info,
+    argmax,
+    learn_mean,
+    optimistic_stretch,
+    register,
+    single,
+)
 from epochbandits.validation import number
 
 
@@ -34,7 +42,7 @@ def build(info: Info, *, constant: float = 2.0) -> UCB:
     return UCB(plays, mean, root, score, number(constant, "constant", 0, 1e6))
 
 
-@kernel
+@inlined
 def choose(policy, k, beta, rng):
     m = len(policy.score)
     if k <= m:
@@ -45,10 +53,32 @@ def choose(policy, k, beta, rng):
     return argmax(policy.score, rng)
 
 
-@kernel
-def learn(policy, k, arm, reward, before, after):
-    learn_mean(policy, k, arm, reward, before, after)
+@inlined
+def learn(policy, k, arm, rewards, before, after):
+    learn_mean(policy, k, arm, rewards, before, after)
     policy.root[arm] = 1.0 / math.sqrt(policy.plays[arm])
 
 
-register("ucb", schedule="fixed:1", memory=UCB, build=build, choose=choose, learn=learn)
+@inlined
+def decide(policy, k, beta, rng):
+    r"""Widths grow slowly: a window w = sqrt(2 log t / T) of a rival is for t ≤ k + n at most
+
+    .. math:: w_k \sqrt{1 + \tfrac{n}{k \log k}} \le w_k \bigl(1 + \tfrac{n}{2 k \log k}\bigr),
+
+    since log(k + n) ≤ log k + n/k. The chosen arm's H = sqrt(2 T log t) grows with its plays.
+    """
+    arm = choose(policy, k, beta, rng)
+    if k <= len(policy.score):
+        return single(arm)
+    return optimistic_stretch(policy, arm, 0.5 / (k * math.log(k)))
+
+
+register(
+    "ucb",
+    schedule="fixed:1",
+    memory=UCB,
+    build=build,
+    choose=choose,
+    learn=learn,
+    decide=decide,
+)

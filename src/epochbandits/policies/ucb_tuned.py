@@ -14,8 +14,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from epochbandits.jit import kernel
-from epochbandits.policies.base import Array, Info, argmax, learn_mean, register
+from epochbandits.jit import inlined
+from epochbandits.policies.base import (
+    Array,
+    Info,
+    argmax,
+    learn_mean,
+    optimistic_stretch,
+    register,
+    single,
+)
 
 
 class UCBTuned(NamedTuple):
@@ -37,7 +45,7 @@ def build(info: Info) -> UCBTuned:
     return UCBTuned(plays, mean, squares, variance, root, score)
 
 
-@kernel
+@inlined
 def choose(policy, k, beta, rng):
     m = len(policy.score)
     if k <= m:
@@ -50,14 +58,40 @@ def choose(policy, k, beta, rng):
     return argmax(policy.score, rng)
 
 
-@kernel
-def learn(policy, k, arm, reward, before, after):
-    delta = reward - policy.mean[arm]
-    learn_mean(policy, k, arm, reward, before, after)
-    T = policy.plays[arm]
-    policy.squares[arm] += delta * (reward - policy.mean[arm])
+@inlined
+def learn(policy, k, arm, rewards, before, after):
+    n, old = rewards.decisions, policy.mean[arm]
+    learn_mean(policy, k, arm, rewards, before, after)
+    T, average = policy.plays[arm], rewards.total / n
+    within = max(0.0, rewards.squares - n * average * average)  # around the stretch's mean
+    mean = rewards.centre + average
+    policy.squares[arm] += within + n * (mean - old) * (mean - policy.mean[arm])
     policy.variance[arm] = policy.squares[arm] / T
     policy.root[arm] = 1.0 / math.sqrt(T)
 
 
-register("ucb-tuned", schedule="fixed:1", memory=UCBTuned, build=build, choose=choose, learn=learn)
+@inlined
+def decide(policy, k, beta, rng):
+    r"""As for UCB1, with a window that grows at most with the power 3/4 of log t:
+
+    .. math:: w_{k+n} \le w_k \bigl(1 + \tfrac{n}{k \log k}\bigr)^{3/4}
+              \le w_k \bigl(1 + \tfrac{3 n}{4 k \log k}\bigr) .
+
+    The chosen arm's H² = log t · min{T/4, Σ (r - mean)² + sqrt(2 T log t)} does not shrink, because
+    a further reward never lowers the sum of squared deviations from the mean.
+    """
+    arm = choose(policy, k, beta, rng)
+    if k <= len(policy.score):
+        return single(arm)
+    return optimistic_stretch(policy, arm, 0.75 / (k * math.log(k)))
+
+
+register(
+    "ucb-tuned",
+    schedule="fixed:1",
+    memory=UCBTuned,
+    build=build,
+    choose=choose,
+    learn=learn,
+    decide=decide,
+)

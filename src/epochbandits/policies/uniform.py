@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from epochbandits.jit import kernel
+from epochbandits.jit import inlined
 from epochbandits.policies.base import Info, learn_nothing, register
 
 
@@ -19,7 +19,7 @@ def build(info: Info) -> Uniform:
     return Uniform(info.arms)
 
 
-@kernel
+@inlined
 def choose(policy, k, beta, rng):
     return int(rng.random() * policy.arms)
 

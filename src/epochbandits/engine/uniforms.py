@@ -1,0 +1,127 @@
+"""A stream of random numbers whose uniform ones are drawn by inlined code.
+
+NumPy's generators are called through a pointer, which costs more than the draw: the call itself,
+and all registers that it may overwrite. `Stream` steps NumPy's SFC64 generator in compiled code
+instead, from the state that NumPy seeded, and so gives the same numbers. Everything but uniform
+numbers comes from an ordinary generator beside it. Compiled code uses either one as ``rng``.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import types
+from numba.extending import overload, overload_method
+from numpy.typing import NDArray
+
+from epochbandits.jit import INLINED, inlined
+
+__all__ = ["Stream", "load_state", "next_uniform", "store_state"]
+
+_11, _3, _24, _40, _ONE = (np.uint64(n) for n in (11, 3, 24, 40, 1))
+
+
+class Stream(NamedTuple):
+    """Random numbers for compiled code; has the methods of a Generator that kernels call."""
+
+    words: NDArray[np.uint64]
+    """(4,): state of SFC64."""
+    generator: np.random.Generator
+
+    @classmethod
+    def seeded(cls, seeds: np.random.SeedSequence, generator: np.random.Generator) -> Stream:
+        """Return a stream whose uniform numbers are those of ``SFC64(seeds)``."""
+        state: Any = np.random.SFC64(seeds).state
+        return cls(state["state"]["state"].copy(), generator)
+
+
+# --- a loop with the state in registers; a Generator has none ------------------------------------
+
+
+@inlined
+def _step(a, b, c, count):
+    """Return a number in [0, 1), and the next state."""
+    out = a + b + count
+    return (
+        (out >> _11) * 2.0**-53,
+        b ^ (b >> _11),
+        c + (c << _3),
+        ((c << _24) | (c >> _40)) + out,
+        count + _ONE,
+    )
+
+
+def _is_stream(rng: Any) -> bool:
+    return getattr(rng, "instance_class", None) is Stream
+
+
+def load_state(rng):
+    """Return the state of a stream, for `next_uniform`."""
+    raise NotImplementedError
+
+
+def next_uniform(rng, state):
+    """Return a number in [0, 1) and the next state."""
+    raise NotImplementedError
+
+
+def store_state(rng, state):
+    """Give a state back to its stream, before the stream is used again."""
+    raise NotImplementedError
+
+
+@overload(load_state, jit_options=INLINED)
+def _load_state(rng):
+    if not _is_stream(rng):
+        return lambda rng: (_ONE, _ONE, _ONE, _ONE)  # noqa: ARG005
+    return lambda rng: (rng.words[0], rng.words[1], rng.words[2], rng.words[3])
+
+
+@overload(next_uniform, jit_options=INLINED)
+def _next_uniform(rng, state):  # noqa: ARG001
+    if not _is_stream(rng):
+        return lambda rng, state: (rng.random(), state)
+
+    def step(rng, state):  # noqa: ARG001
+        u, a, b, c, count = _step(state[0], state[1], state[2], state[3])
+        return u, (a, b, c, count)
+
+    return step
+
+
+@overload(store_state, jit_options=INLINED)
+def _store_state(rng, state):  # noqa: ARG001
+    if not _is_stream(rng):
+        return lambda rng, state: None  # noqa: ARG005
+
+    def store(rng, state):
+        rng.words[0], rng.words[1], rng.words[2], rng.words[3] = state
+
+    return store
+
+
+# --- the methods of a Generator ------------------------------------------------------------------
+
+
+@overload_method(types.NamedTuple, "random", jit_options=INLINED)  # type: ignore[call-arg]
+def _stream_random(rng):
+    if not _is_stream(rng):
+        return None
+
+    def random(rng):
+        w = rng.words
+        u, w[0], w[1], w[2], w[3] = _step(w[0], w[1], w[2], w[3])
+        return u
+
+    return random
+
+
+@overload_method(types.NamedTuple, "standard_exponential", jit_options=INLINED)  # type: ignore[call-arg]
+def _stream_exponential(rng):
+    return (lambda rng: rng.generator.standard_exponential()) if _is_stream(rng) else None
+
+
+@overload_method(types.NamedTuple, "binomial", jit_options=INLINED)  # type: ignore[call-arg]
+def _stream_binomial(rng, n, p):  # noqa: ARG001
+    return (lambda rng, n, p: rng.generator.binomial(n, p)) if _is_stream(rng) else None
