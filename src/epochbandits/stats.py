@@ -1,9 +1,10 @@
-r"""Intervals for means and shares.
+r"""Intervals and tests for means, ratios of means and shares.
 
 Instances are the binding sample: they differ from one another far more than the seeds of one
 instance do. So a curve is first averaged over the seeds of each instance, and its interval is
-Student's t over the instances' means; a hierarchical bootstrap (instances, then seeds within each)
-stands beside it. Shares of runs get Wilson's interval.
+Student's t over the instances' means. Ratios of means have a hierarchical bootstrap (instances,
+then seeds within each), shares Wilson's interval. Each interval has its one-sided p-value, and
+Holm's method corrects several of them.
 """
 
 from __future__ import annotations
@@ -18,7 +19,17 @@ from scipy import special  # scipy.stats gives the same bits and takes a second 
 
 from epochbandits.validation import InputError, number
 
-__all__ = ["Interval", "hierarchical_bootstrap", "t_interval", "t_margin", "wilson_interval"]
+__all__ = [
+    "Bootstrap",
+    "Interval",
+    "hierarchical_bootstrap",
+    "holm",
+    "t_chance_below",
+    "t_interval",
+    "t_margin",
+    "wilson_chance_below",
+    "wilson_interval",
+]
 
 Array = NDArray[np.float64]
 
@@ -59,8 +70,8 @@ def t_margin(deviation: ArrayLike, count: ArrayLike, level: float = 0.95) -> Arr
     return np.asarray(quantile * np.asarray(deviation, dtype=np.float64) / np.sqrt(size))
 
 
-def wilson_interval(successes: int, trials: int, level: float = 0.95) -> Interval:
-    """Return a share and Wilson's score interval for it."""
+def wilson_interval(successes: float, trials: int, level: float = 0.95) -> Interval:
+    """Return a share and Wilson's score interval for it; a success may be split."""
     if not (trials >= 1 and 0 <= successes <= trials):
         raise InputError(f"a share needs 0 to {trials} successes of at least one trial")
     # SciPy's proportion_ci differs in the last bit, and figures' tables publish every bit.
@@ -71,33 +82,97 @@ def wilson_interval(successes: int, trials: int, level: float = 0.95) -> Interva
     return Interval(share, max(0.0, centre - margin), min(1.0, centre + margin))
 
 
+class Bootstrap(NamedTuple):
+    """Resampled values of a statistic, and the number of units that were resampled."""
+
+    draws: Array
+    units: int
+    """Instances, or the seeds of a single instance."""
+
+    def interval(self, level: float = 0.95) -> tuple[float, float]:
+        r"""Return the expanded percentile interval; infinite for a single unit.
+
+        The plain percentile interval is too narrow for few units, by √((n-1)/n) and because it has
+        a normal's quantile where Student's t is due. The expanded one takes the percentile
+        Φ(-√(n/(n-1)) t_{n-1}) in place of α/2 (Hesterberg, 2015).
+        """
+        number(level, "level", 0, 1, above=True, below=True)
+        if self.units < 2:
+            return -math.inf, math.inf
+        reach = special.stdtrit(self.units - 1, 0.5 + level / 2)
+        tail = float(special.ndtr(-reach * math.sqrt(self.units / (self.units - 1))))
+        low, high = np.quantile(self.draws, [tail, 1 - tail])
+        return float(low), float(high)
+
+    def chance_below(self, threshold: float) -> float:
+        """Return the one-sided p-value of the hypothesis that the statistic is ≤ a threshold.
+
+        It is below α/2 where the lower end of `interval` is above the threshold.
+        """
+        if self.units < 2:
+            return 1.0
+        share = (1 + np.count_nonzero(self.draws <= threshold)) / (1 + self.draws.size)
+        normal = float(special.ndtri(min(share, 1 - 0.5 / self.draws.size)))
+        if self.draws.min() > threshold:  # beyond what the draws resolve: by their spread
+            distance, spread = float(self.draws.mean()) - threshold, float(self.draws.std())
+            normal = min(normal, -distance / spread if spread else -math.inf)
+        shrunk = normal * math.sqrt((self.units - 1) / self.units)
+        return float(special.stdtr(self.units - 1, shrunk))
+
+
 def hierarchical_bootstrap(
     statistic: Callable[..., Array],
     parts: Sequence[Array],
     rng: np.random.Generator,
-    draws: int = 1000,
-    level: float = 0.95,
-) -> tuple[float, float]:
-    """Return the percentile interval of the mean over instances of a statistic.
+    draws: int = 4000,
+) -> Bootstrap:
+    """Return resampled values of a statistic of means over instances and seeds.
 
     A draw takes as many instances as there are, with replacement, and then as many seeds of each
-    policy on each of them, with replacement.
+    policy on each of them, with replacement. All policies get the same instances.
 
     Parameters
     ----------
-    statistic : function of the parts' means over seeds, (..., columns) arrays, to a (...) array
+    statistic : function of the parts' means, (draws, columns) arrays, to a (draws,) array
     parts : an (instances, seeds, columns) array for each policy, all on the same instances
     """
     if not parts or any(0 in part.shape or len(part) != len(parts[0]) for part in parts):
         raise InputError("a bootstrap needs values of every policy on the same instances")
-    number(level, "level", 0, 1, above=True, below=True)
     count = len(parts[0])
     chosen = rng.integers(count, size=(draws, count))
     means = []
     for part in parts:
         seeds = part.shape[1]
         picks = rng.integers(seeds, size=(draws, count, seeds))
-        means.append(part[chosen[..., None], picks].mean(axis=2))
-    resampled = statistic(*means).mean(axis=1)
-    low, high = np.quantile(resampled, [0.5 - level / 2, 0.5 + level / 2])
-    return float(low), float(high)
+        means.append(part[chosen[..., None], picks].mean(axis=(1, 2)))
+    units = count if count > 1 else min(part.shape[1] for part in parts)
+    return Bootstrap(np.asarray(statistic(*means), dtype=np.float64), units)
+
+
+def t_chance_below(mean: float, error: float, freedom: float, threshold: float) -> float:
+    """Return the one-sided p-value of the hypothesis that a mean is ≤ a threshold.
+
+    ``error`` is the mean's standard error; with 0 the mean is exact.
+    """
+    if error == 0:
+        return 0.0 if mean > threshold else 1.0
+    return float(special.stdtr(freedom, (threshold - mean) / error))
+
+
+def wilson_chance_below(successes: int, trials: int, share: float) -> float:
+    """Return the one-sided p-value of the hypothesis that a share is ≤ a given one.
+
+    It is the score test, which Wilson's interval inverts.
+    """
+    deviation = math.sqrt(share * (1 - share) / trials)
+    return float(special.ndtr((share - successes / trials) / deviation))
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Return p-values corrected by Holm's method for their number."""
+    order = sorted(range(len(p_values)), key=lambda i: p_values[i])
+    corrected, largest = [0.0] * len(p_values), 0.0
+    for rank, i in enumerate(order):
+        largest = max(largest, min(1.0, p_values[i] * (len(p_values) - rank)))
+        corrected[i] = largest
+    return corrected

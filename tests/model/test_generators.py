@@ -31,7 +31,8 @@ def test_accepted_instances_keep_the_promise(name):
 def test_the_classes_are_those_of_the_specification():
     """The numbers themselves, written out: a class is a choice that results depend on."""
     default = {
-        "delta": (0.02, 0.05), "stick_optimal": (0.95, 0.98), "stick_others": (0.3, 0.8),
+        "delta": (0.02, 0.05), "overlap": 0.0, "stick_optimal": (0.95, 0.98),
+        "stick_others": (0.3, 0.8),
         "jitter": (0.5, 1.5), "dirichlet": 0.5, "mean_high": (0.8, 1.0), "mean_others": (0.4, 0.7),
         "mean_low": (0.0, 0.1), "sorted_means": False, "concentration": (2.0, 10.0),
         "min_gap": 0.15, "max_draws": 1000,
@@ -45,6 +46,7 @@ def test_the_classes_are_those_of_the_specification():
             "stick_optimal": (0.6, 0.9), "stick_others": (0.6, 0.9), "sorted_means": True,
             "min_gap": 0.2,
         },
+        "uncorrelated": {"overlap": 1.0},
     }  # fmt: skip
     assert {name: asdict(spec) for name, spec in CLASSES.items()} == {
         name: default | change for name, change in changes.items()
@@ -105,16 +107,18 @@ def test_golden_instances():
 @pytest.mark.parametrize("name", [name for name in CLASSES if name != "literal"])
 @pytest.mark.parametrize("states", [4, 8])
 def test_structure_of_the_class(name, states):
-    """The optimal arm lives on a quarter of the states, the others avoid it; means follow suit."""
+    """The optimal arm lives on a quarter of the states; the others avoid it or come by chance."""
     spec = CLASSES[name]
     size = states // 4
+    lowest, highest = (0.1, 0.45) if name == "uncorrelated" else (0.0, 0.15)
     for seed in range(20):
         instance = generate(name, 4, states, seed)
         best = instance.best_arm
         subset = np.argsort(instance.pi[best])[-size:]
         inside = instance.pi[:, subset].sum(axis=1)
         assert inside[best] > 0.9
-        assert np.delete(inside, best).max() < 0.15
+        assert np.delete(inside, best).min() > lowest
+        assert np.delete(inside, best).max() < highest
         means = instance.reward_means
         assert means[best, subset].min() >= spec.mean_high[0]
         assert np.delete(means[best], subset).max() <= spec.mean_low[1]
@@ -123,6 +127,22 @@ def test_structure_of_the_class(name, states):
             diagonal = np.diag(instance.transition[arm])
             assert diagonal.min() >= spec.stick_others[0]
         assert np.diag(instance.transition[best]).min() >= spec.stick_optimal[0]
+
+
+@pytest.mark.parametrize(("arms", "states"), [(2, 2), (4, 4), (3, 7), (4, 8)])
+def test_the_overlap_runs_from_avoiding_the_good_states_to_chance(arms, states):
+    """Without jitter the mass of the others on S* is δ + overlap·(|S*|/S - δ), exactly."""
+    share = max(1, states // 4) / states
+    for overlap in (0.0, 0.5, 1.0):
+        instance = generate(
+            "anticorrelated", arms, states, 3, overlap=overlap, jitter=[1, 1], delta=[0.03, 0.03]
+        )
+        best = instance.best_arm
+        home = np.argsort(instance.pi[best])[-max(1, states // 4) :]
+        inside = instance.pi[:, home].sum(axis=1)
+        assert inside[best] == pytest.approx(0.97)
+        expected = 0.03 + overlap * (share - 0.03)
+        np.testing.assert_allclose(np.delete(inside, best), expected, rtol=1e-9)
 
 
 def test_class_averages_are_those_that_were_designed():

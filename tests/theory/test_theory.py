@@ -131,7 +131,7 @@ def test_search_beats_a_dense_grid(instance, name, gamma, n):
     lowest = max(8 * kappa**2 * (1 + 1e-9), found.d**2)
     grid = np.geomspace(lowest, max(2 * lowest, found.d**2 * n / problem.arms), 200)
     bounds = [
-        greedy.regret_bound(n, problem, epochs, greedy._from_c(c, kappa, found.d, problem.arms))
+        greedy.regret_bound(n, problem, epochs, greedy.from_c(c, kappa, found.d, problem.arms))
         for c in grid
     ]
     assert greedy.regret_bound(n, problem, epochs, found) <= min(bounds) * (1 + 1e-4)
@@ -206,11 +206,11 @@ def test_tight_is_continuous_in_the_discount():
 def test_the_printed_bound_is_not_below_its_first_term(instance):
     """The logarithm of Theorem 2 is negative where k-1 is far below k'; so would be its term."""
     found = greedy.constants(200.0, 1e-3, instance.min_gap, instance.arms)
-    k = np.arange(5.0, 5.5, 0.01) * found.k_prime / 5
-    eps = np.minimum(1, found.k_prime / k)
-    bound = greedy._printed(np.r_[1.2, k], np.r_[1.0, eps], eps, instance.gap, found)[0]
-    assert (bound >= found.c / found.d**2 / np.r_[1.2, k] * (1 - 1e-15)).all() or bound.min() == 1
-    assert (bound <= np.maximum(1, found.c / found.d**2 / np.r_[1.2, k])).all()
+    for k in range(2, 60):
+        first = found.c / found.d**2 / k
+        bound = greedy.play_probability(k, instance, found, "paper")
+        assert (bound >= first * (1 - 1e-15)).all() or bound.min() == 1 / instance.arms
+        assert (bound <= 1).all()
 
 
 def test_explore_for_ever_is_past_the_step(instance):

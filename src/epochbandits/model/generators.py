@@ -36,6 +36,8 @@ class InstanceClass:
 
     delta: Range = (0.02, 0.05)
     """Mass that the target row puts on the wrong side of S*."""
+    overlap: float = 0.0
+    """How much of S* the other arms visit: 0, the mass δ; 1, the share |S*|/S that chance gives."""
     stick_optimal: Range = (0.95, 0.98)
     """a in P = a·I + (1-a)·K for the optimal arm."""
     stick_others: Range = (0.3, 0.8)
@@ -73,6 +75,7 @@ CLASSES: dict[str, InstanceClass] = {
         sorted_means=True,
         min_gap=0.2,
     ),
+    "uncorrelated": replace(_DEFAULT, overlap=1.0),
 }
 
 
@@ -208,11 +211,14 @@ def _matrix(
     """Return P = a·I + (1-a)·K, K's rows being jittered copies of one target row."""
     delta = rng.uniform(*spec.delta)
     on_subset = np.isin(np.arange(states), subset)
+    chance = len(subset) / states
+    home = 1 - delta if is_best else 1 - delta + spec.overlap * (delta - chance)
+    masses = (home, delta) if is_best else (1 - home, home)
     target = np.empty(states)
-    for part, mass in ((on_subset, 1 - delta), (~on_subset, delta)):
+    for part, mass in zip((on_subset, ~on_subset), masses, strict=True):
         size = int(part.sum())
         split = spec.dirichlet * rng.dirichlet(np.ones(size)) + (1 - spec.dirichlet) / size
-        target[part] = split * (mass if is_best else 1 - mass)
+        target[part] = split * mass
     K = target * rng.uniform(*spec.jitter, size=(states, states))
     K /= K.sum(axis=1, keepdims=True)
     stick = rng.uniform(*(spec.stick_optimal if is_best else spec.stick_others))

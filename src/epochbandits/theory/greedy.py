@@ -20,7 +20,6 @@ Then E[T_j(n)] ≤ Σ_{k≤n} b_j(k) and R(n) ≤ Σ_j Δ_j E[T_j(n)] + Σ_j L_j
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, get_args
@@ -30,7 +29,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from epochbandits.model.instance import Instance
 from epochbandits.model.setting import Setting
-from epochbandits.theory.penalty import Variant, chunks, kappa_per_arm, penalty_bound
+from epochbandits.theory.exploration import cumulative_sum, explored
+from epochbandits.theory.greedy_sums import bracket, corrected_sums, last_above_one
+from epochbandits.theory.penalty import Variant, kappa_per_arm, penalty_bound
 from epochbandits.validation import InputError, choice, number
 
 __all__ = [
@@ -40,9 +41,13 @@ __all__ = [
     "best_constants",
     "check_cprime",
     "constants",
+    "from_c",
     "play_probability",
     "plays_bound",
     "regret_bound",
+    "second_constant",
+    "theorem2",
+    "theorem2_excess",
 ]
 
 Array = NDArray[np.float64]
@@ -72,7 +77,7 @@ def constants(cprime: float, kappa: float, d: float, arms: int) -> GreedyConstan
     """Return the constants that follow from a choice of c' > 8."""
     cprime = check_cprime(cprime)
     c = max(cprime * kappa**2, d**2)
-    return GreedyConstants(cprime, math.sqrt(c / cprime), c, _c2(cprime), d, arms)
+    return GreedyConstants(cprime, math.sqrt(c / cprime), c, second_constant(cprime), d, arms)
 
 
 def check_cprime(cprime: float) -> float:
@@ -80,7 +85,8 @@ def check_cprime(cprime: float) -> float:
     return number(cprime, "cprime", 8, _LARGEST_CPRIME, above=True)
 
 
-def _c2(cprime: float) -> float:
+def second_constant(cprime: float) -> float:
+    """Return c'' = 4c' / (√(c'/2) - 2)²."""
     root = math.sqrt(cprime / 2)
     return 4 * cprime * (2 * (root + 2) / (cprime - 8)) ** 2  # √(c'/2) - 2 without cancellation
 
@@ -88,13 +94,41 @@ def _c2(cprime: float) -> float:
 # --- the bound ---------------------------------------------------------------------------------
 
 
+def theorem2(k: ArrayLike, chosen: GreedyConstants) -> Array:
+    """Return the three terms of Theorem 2, added up as they are printed, for epochs k ≥ 2."""
+    k = np.asarray(k, dtype=np.float64)
+    return chosen.c / (chosen.d**2 * k) + theorem2_excess(k, chosen)
+
+
+def theorem2_excess(k: ArrayLike, chosen: GreedyConstants) -> Array:
+    """Return the second and third term of Theorem 2: what it has beyond exploration."""
+    k = np.asarray(k, dtype=np.float64)
+    c, d2 = chosen.c, chosen.d**2
+    with np.errstate(over="ignore"):
+        z = np.log((k - 1) / chosen.k_prime) + 0.5
+        second = (2 * c / d2) * z * np.exp(-z * c / (5 * d2))
+        third = (2 * chosen.c2 * math.e / d2) * np.exp(-z * c / chosen.c2)
+        return np.asarray(second + third)
+
+
 def play_probability(k: int, instance: Instance, chosen: GreedyConstants, form: Form) -> Array:
     """Return b_j(k) for each arm: the bound on the probability that epoch k plays it.
 
     For an optimal arm, of which Theorem 2 says nothing, ``corrected`` has 1.
     """
-    *_, (_, last) = _probability_chunks(k, instance, chosen, form)
-    return _all_arms(last[:, -1:], np.ones(1), instance, form)[:, 0]
+    choice(form, "form", FORMS)
+    k_prime, arms = chosen.k_prime, instance.arms
+    if k <= k_prime:
+        return np.full(arms, 1 / arms)
+    if form == "paper":
+        # While the second term is negative the third is above one.
+        return np.full(arms, float(np.clip(theorem2(k, chosen), chosen.c / chosen.d**2 / k, 1)))
+    eps = k_prime / k
+    result = np.ones(arms)
+    rates = instance.gap[instance.gap > 0] ** 2 / chosen.c2
+    brackets = [min(1.0, bracket(float(k), rate, k_prime, arms)) for rate in rates]
+    result[instance.gap > 0] = eps / arms + (1 - eps) * np.array(brackets)
+    return result
 
 
 def plays_bound(
@@ -102,28 +136,26 @@ def plays_bound(
 ) -> Array:
     """Return Σ_{k≤n} b_j(k), which bounds E[T_j(n)] of a suboptimal arm.
 
+    Both forms are 1/m up to k', then clipped at one up to some epoch, and smooth after that
+    but for the floor of x₀. So the sum is closed up to there and `exploration` has the rest.
+
     Returns
     -------
     (m,) array, or (m, k) for an array of n; those of optimal arms have no meaning
     """
+    choice(form, "form", FORMS)
     horizons = np.atleast_1d(np.asarray(n, dtype=np.int64))
     needed, where = np.unique(horizons, return_inverse=True)
-    total, columns = np.zeros((1, 1)), []
-    for k, chunk in _probability_chunks(int(needed[-1]), instance, chosen, form):
-        sums = total + np.cumsum(chunk, axis=1)
-        total = sums[:, -1:]
-        columns.append(sums[:, needed[(needed >= k[0]) & (needed <= k[-1])] - int(k[0])])
-    result = _all_arms(np.concatenate(columns, axis=1)[:, where], horizons, instance, form)
-    return result[:, 0] if np.ndim(n) == 0 else result
-
-
-def _all_arms(rows: Array, optimal: ArrayLike, instance: Instance, form: Form) -> Array:
-    """Return a row for each arm from those that were computed: suboptimal arms', or one for all."""
+    if needed[0] < 1:
+        raise InputError(f"a horizon must be at least 1, not {needed[0]}")
     if form == "paper":
-        return np.tile(rows, (instance.arms, 1))
-    result = np.tile(np.asarray(optimal, dtype=np.float64), (instance.arms, 1))
-    result[instance.gap > 0] = rows
-    return result
+        result = np.tile(_printed_sums(needed, chosen)[where], (instance.arms, 1))
+    else:
+        suboptimal = instance.gap > 0
+        result = np.tile(horizons.astype(np.float64), (instance.arms, 1))
+        rates = instance.gap[suboptimal] ** 2 / chosen.c2
+        result[suboptimal] = corrected_sums(needed, rates, chosen.k_prime, instance.arms)[:, where]
+    return result[:, 0] if np.ndim(n) == 0 else result
 
 
 def regret_bound(
@@ -139,50 +171,13 @@ def regret_bound(
     return np.asarray(instance.gap @ plays_bound(n, instance, chosen, form) + penalty)
 
 
-def _probability_chunks(
-    n: int, instance: Instance, chosen: GreedyConstants, form: Form
-) -> Iterator[tuple[Array, Array]]:
-    """Yield (k, b_j(k)) over k = 1..n in pieces, so that memory does not grow with n.
-
-    b has a row for each suboptimal arm; the printed form, the same for all of them, has one.
-    """
-    choice(form, "form", FORMS)
-    bound: Callable[..., Array] = _corrected if form == "corrected" else _printed
-    arms, k_prime = instance.arms, chosen.k_prime
-    gap = instance.gap[instance.gap > 0]
-    rows = len(gap) if form == "corrected" else 1
-    explored = 0.0  # Σ_{i<k} ε_i before the piece
-    for k in chunks(n, arms):
-        eps = np.minimum(1.0, k_prime / k)
-        total = explored + np.cumsum(eps)
-        if eps[-1] == 1:
-            chunk = np.full((rows, len(k)), 1 / arms)
-        else:
-            chunk = bound(k, eps, (total - eps) / (2 * arms), gap, chosen)
-            chunk[:, eps == 1] = 1 / arms
-        explored = float(total[-1])
-        yield k, chunk
-
-
-def _corrected(k: Array, eps: Array, x0: Array, gap: Array, chosen: GreedyConstants) -> Array:
-    rate = (gap**2)[:, None] / chosen.c2
-    with np.errstate(divide="ignore"):
-        bracket = 2 * (np.exp(-x0 / 5) + np.exp(-rate * np.floor(x0)) / rate)
-    np.minimum(bracket, 1.0, out=bracket)
-    bracket[:, k - 1 < chosen.k_prime] = 1.0
-    return np.asarray(eps / chosen.arms + (1 - eps) * bracket)
-
-
-def _printed(k: Array, eps: Array, x0: Array, gap: Array, chosen: GreedyConstants) -> Array:  # noqa: ARG001
-    c, d2 = chosen.c, chosen.d**2
-    first = c / (d2 * k)
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        z = np.log((k - 1) / chosen.k_prime) + 0.5
-        second = (2 * c / d2) * z * np.exp(-z * c / (5 * d2))
-        third = (2 * chosen.c2 * math.e / d2) * np.exp(-z * c / chosen.c2)
-        # k = 1 has log 0: no information, hence one.
-        total = np.nan_to_num(first + second + third, nan=1.0)
-    return np.asarray(np.clip(total, first, 1.0)[None])
+def _printed_sums(n: NDArray[np.int64], chosen: GreedyConstants) -> Array:
+    whole, last = math.floor(chosen.k_prime), int(n[-1])
+    clipped = last_above_one(lambda k: float(theorem2(k, chosen)), whole + 1, last)
+    sums = np.minimum(n, whole) / chosen.arms + (np.clip(n, whole, clipped) - whole)
+    after = explored(np.maximum(n, clipped), chosen.k_prime) - explored(clipped, chosen.k_prime)
+    later = cumulative_sum(lambda k: theorem2_excess(k, chosen), clipped + 1, n)
+    return np.asarray(sums + after / chosen.arms + later)
 
 
 # --- the search for c' -------------------------------------------------------------------------
@@ -216,21 +211,22 @@ def best_constants(
             low, high = max(low, best - width), min(high, best + width)
         candidates.append(math.exp(best))
     return min(
-        (_from_c(c, kappa, d, instance.arms) for c in candidates),
+        (from_c(c, kappa, d, instance.arms) for c in candidates),
         key=lambda chosen: float(instance.gap @ plays_bound(n, instance, chosen)),
     )
 
 
-def _from_c(c: float, kappa: float, d: float, arms: int) -> GreedyConstants:
+def from_c(c: float, kappa: float, d: float, arms: int) -> GreedyConstants:
+    """Return the constants of a given c, with the largest c' that it allows, c/κ²."""
     cprime = min(c / kappa**2, _LARGEST_CPRIME) if kappa > 1e-150 else _LARGEST_CPRIME
-    return GreedyConstants(cprime, math.sqrt(c / cprime), c, _c2(cprime), d, arms)
+    return GreedyConstants(cprime, math.sqrt(c / cprime), c, second_constant(cprime), d, arms)
 
 
 def _smooth_bound(c: Array, n: int, kappa: float, d: float, instance: Instance) -> Array:
     """Return approximately Σ_j Δ_j E[T_j(n)] for each c, all with k' < n."""
     m, gaps = instance.arms, instance.gap[instance.gap > 0]
     c = c[:, None]
-    c2 = np.array([_from_c(x, kappa, d, m).c2 for x in c[:, 0]])[:, None]
+    c2 = np.array([from_c(x, kappa, d, m).c2 for x in c[:, 0]])[:, None]
     k_prime = c * m / d**2
     share = np.linspace(0, 1, 513)
     u = share * np.log(n / k_prime)  # u = log(k/k')
