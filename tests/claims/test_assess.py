@@ -3,15 +3,31 @@
 import json
 from pathlib import Path
 
+import pytest
 from paper_run import CONFIG, PLAIN, PaperRun
 
 from epochbandits.claims import assess
-from epochbandits.claims.assess import NOT_ASSESSED, markdown, write_claims
+from epochbandits.claims.assess import beyond, markdown, write_claims
 from epochbandits.claims.ledger import ledger
-from epochbandits.claims.rules import VERDICTS, OneSided
+from epochbandits.claims.not_assessed import STATEMENTS
+from epochbandits.claims.verdicts import NOT_ASSESSED, VERDICTS
 from epochbandits.config import load_files
 
 ROOT = Path(__file__).parents[2]
+KEYS = {"id", "statement", "where", "quantifier", "statistic", "threshold", "verdict", "estimate",
+        "interval", "vacuous", "evidence", "beyond"}  # fmt: skip
+CELL = {"class", "sampling", "size", "horizon", "verdict", "estimate", "interval"}
+
+
+@pytest.fixture(scope="module")
+def entries(tmp_path_factory):
+    """Return the entries of a run of the paper's configuration."""
+    out = tmp_path_factory.mktemp("ledger") / "claims.json"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(assess, "Evidence", lambda folder, config: PaperRun())
+        write_claims(out, "", PLAIN, {})
+    claims = json.loads(out.read_text(encoding="utf-8"))["claims"]
+    return {claim["id"]: claim for claim in claims}
 
 
 def test_a_quick_run_gives_no_verdict(tmp_path):
@@ -22,35 +38,98 @@ def test_a_quick_run_gives_no_verdict(tmp_path):
     result = json.loads(out.read_text(encoding="utf-8"))
     assert {claim["verdict"] for claim in result["claims"]} == {NOT_ASSESSED}
     assert all(claim["estimate"] is None for claim in result["claims"])
-    assert [claim["id"] for claim in result["claims"]] == [c.id for c in ledger(config.claims)]
+    assert all(claim["reason"] for claim in result["claims"])
+    listed = [*ledger(config.claims), *STATEMENTS]
+    assert [claim["id"] for claim in result["claims"]] == [claim.id for claim in listed]
     assert result["thresholds"] == config.claims.model_dump(exclude={"assess"})
     assert result["about"]["run"] == "quick"
+    assert result["edition"] == 2
 
 
-def test_a_paper_run_gives_every_verdict(tmp_path, monkeypatch):
-    monkeypatch.setattr(assess, "Evidence", lambda folder, config: PaperRun())
-    write_claims(tmp_path / "claims.json", "", PLAIN, {})
-    entries = json.loads((tmp_path / "claims.json").read_text(encoding="utf-8"))["claims"]
-    for claim, entry in zip(ledger(CONFIG.claims), entries, strict=True):
-        first = entry["tried"][0]
+def test_a_paper_run_gives_every_claim_a_verdict_and_the_documented_keys(entries):
+    for claim in ledger(CONFIG.claims):
+        entry = entries[claim.id]
+        assert set(entry) >= KEYS
         assert entry["verdict"] in VERDICTS
+        assert entry["verdict"] != NOT_ASSESSED
         assert entry["quantifier"] == claim.quantifier
-        assert (entry["estimate"], entry["interval"]) == (first["estimate"], first["interval"])
-        assert [one["condition"] for one in entry["tried"]] == [c.label for c in claim.conditions]
-        # The bootstrap stands beside the t-interval of means over seeds, and of nothing else.
-        means_over_seeds = isinstance(claim.rule, OneSided) and first["runs"] > first["values"]
-        assert all(bool(one["bootstrap"]) == means_over_seeds for one in entry["tried"])
+        assert [one["condition"] for one in entry["setting"]] == [c.label for c in claim.setting]
+        assert [one["condition"] for one in entry["beyond"]] == [c.label for c in claim.beyond]
+        shown = next(c for c in entry["setting"] if c["condition"] == entry["condition"])
+        assert (entry["estimate"], entry["interval"]) == (shown["estimate"], shown["interval"])
+        for cell in (*entry["setting"], *entry["beyond"]):
+            assert set(cell) >= CELL
+            assert cell["verdict"] in VERDICTS
+            assert cell["class"]
+    for statement in STATEMENTS:
+        entry = entries[statement.id]
+        assert set(entry) >= KEYS
+        assert (entry["verdict"], entry["reason"]) == (NOT_ASSESSED, statement.reason)
 
 
-def test_the_table_counts_the_verdicts():
-    entry = {"statement": "It is c*.", "where": "here|there", "estimate": 1.0}
-    tried = [{"verdict": "reproduced"}, {"verdict": "not reproduced"}]
+@pytest.mark.parametrize(
+    ("growth", "verdict"),
+    [
+        ({"ucb": 1.95}, "reproduced"),
+        ({"ucb": 1.2}, "not reproduced"),
+        ({"ucb": 1.95, "control-linear": 1.5}, "not assessable"),
+        ({"ucb": 1.95, "control-sublinear": 1.8}, "not assessable"),
+    ],
+)
+def test_growth_is_judged_only_where_the_controls_are_told_apart(growth, verdict):
+    claim = next(claim for claim in ledger(CONFIG.claims) if claim.id == "fig6_ucb_linear")
+    entry = assess.entry(claim, PLAIN, PaperRun(growth))
+    assert entry["verdict"] == verdict
+    assert bool(entry["reason"]) == (verdict == "not assessable")
+
+
+def test_a_run_that_is_not_judged_may_lack_what_the_claims_need():
+    for claim in ledger(CONFIG.claims):
+        entry = assess.entry(claim, {}, None)
+        assert {cell["horizon"] for cell in (*entry["setting"], *entry["beyond"])} == {None}
+
+
+def test_the_place_of_a_cell_is_that_of_its_runs(entries):
+    first, path = entries["fig6_ucb_linear"]["setting"][0], entries["fig6_ucb_linear"]["beyond"][0]
+    place = {"class": "anticorrelated", "size": "4×4", "horizon": 16000}
+    assert first.items() >= (place | {"sampling": "marginal"}).items()
+    assert path.items() >= (place | {"sampling": "trajectory"}).items()
+    example = entries["fig1b_ucb_locks"]["setting"][0]
+    assert (example["class"], example["size"]) == ("Example 1, ε = 0.01", "2×2")
+
+
+def test_a_bound_above_everything_is_vacuous(entries):
+    """A bound of a hundred plays in a hundred epochs says nothing; one of a single play does."""
+    assert entries["theorem1"]["vacuous"] is False
+    assert entries["lemma1"]["vacuous"] is True  # its bound is 1 in these tables
+    assert entries["corollary1"]["useful_from"] > 1000
+    assert entries["fig6_ucb_linear"]["vacuous"] is None
+
+
+def entry(verdict, **changes):
+    return {
+        "statement": "It is c*.", "where": "here|there", "verdict": verdict, "estimate": 1.0,
+        "interval": [0.5, 1.5], "statistic": "ratio", "threshold": "above 0.4", "vacuous": None,
+        "condition": "first", "setting": [{}], "beyond": [], "reason": "",
+    } | changes  # fmt: skip
+
+
+def test_the_table_shows_both_verdicts():
+    cells = [{"verdict": verdict} for verdict in ("reproduced", "reproduced", "undetermined")]
+    listed = entry("not assessed", estimate=None, interval=None, reason="another paper")
     text = markdown(
-        [
-            entry | {"verdict": "reproduced", "interval": [0.5, None]},
-            entry | {"verdict": "partly", "interval": [0.5, 1.5], "tried": tried},
-        ]
+        [entry("reproduced", beyond=cells), entry("undetermined", vacuous=True), listed]
     )
-    assert text.startswith("2 claims: 1 reproduced, 1 partly.")
-    assert r"| It is c\*. | here\|there | **partly**, 1 of 2 | 1.0 (0.5 to 1.5) |" in text
-    assert "1 (0.5 to ∞)" in text
+    assert text.startswith("3 claims: 1 reproduced, 1 undetermined, 1 not assessed.")
+    assert (
+        r"| It is c\*. | here\|there | **reproduced** "
+        "| ratio: 1.0 (0.5 to 1.5); claimed: above 0.4 | holds 2, open 1 |"
+    ) in text
+    assert "**undetermined**, vacuous" in text
+    assert "**not assessed** | another paper |" in text
+    assert beyond(entry("reproduced")) == ""
+
+
+def test_the_table_names_the_condition_that_decides():
+    text = markdown([entry("reproduced", setting=[{}, {}])])
+    assert "ratio, first: 1.0" in text

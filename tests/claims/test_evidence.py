@@ -7,13 +7,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from epochbandits.claims import estimators
+from epochbandits import simulate
+from epochbandits.claims import estimators, estimators_theory
 from epochbandits.claims.conditions import BoundAt, Condition, Inequality
 from epochbandits.claims.evidence import Evidence
-from epochbandits.claims.rules import Holds
+from epochbandits.claims.rules import Below, Holds
 from epochbandits.io import parquet
 from epochbandits.io.schemas import BOUNDS, FINALS
-from epochbandits.model.generators import generate
+from epochbandits.model.generators import failure_example, generate
 from epochbandits.model.setting import Setting
 from epochbandits.pipeline import instance_sets
 from epochbandits.pipeline.inequalities import write_inequalities
@@ -55,7 +56,7 @@ def layout(tmp_path_factory):
     grid = [10, 100, 1000]
     columns = {"instances": "set", "instance": 0, "algorithm": "epoch-ucb", "variant": "paper",
                "form": "", "gamma": 1.0, "epoch": grid, "bound": [1.0, 2.0, 5.0], "c": np.nan,
-               "k_prime": np.nan}  # fmt: skip
+               "k_prime": np.nan, "useful_from": np.nan, "beats_random_from": np.nan}  # fmt: skip
     bounds = pd.DataFrame(columns)
     parquet.write(path / "bounds/time_average.parquet", BOUNDS,
                   {name: bounds[name].to_numpy() for name in BOUNDS.names}, {})  # fmt: skip
@@ -67,37 +68,61 @@ def evidence(layout):
     return Evidence(layout, CONFIG)
 
 
-def test_samples_are_means_over_seeds(evidence):
-    ratio = estimators.final_ratio("", policy="ucb").sample(evidence, EPOCH_UCB)
+def test_ratios_are_of_means(evidence):
+    ratio = estimators.regret_ratio("", policy="ucb").sample(evidence, EPOCH_UCB)
     np.testing.assert_allclose(ratio.values, [1 / 3, 1 / 3])
     assert ratio.runs == 12
-    inverse = estimators.final_ratio_of_other("", policy="ucb").sample(evidence, EPOCH_UCB)
-    np.testing.assert_allclose(inverse.values, [3, 3])
-    np.testing.assert_allclose(estimators.DOUBLING.sample(evidence, EPOCH_UCB).values, [2, 2])
+    finding = Below(1.0, 0.95).judge(ratio)
+    assert finding.estimate == pytest.approx(1 / 3)
+    assert estimators.GROWTH.sample(evidence, EPOCH_UCB).values == pytest.approx([2, 2])
+    twice = replace(EPOCH_UCB, column="iteration_regret")
+    per_iteration = estimators.regret_ratio("", column="expected_regret").sample(evidence, twice)
+    np.testing.assert_allclose(per_iteration.values, [2, 2])
+
+
+def test_shares_of_instances_and_of_runs(evidence):
     found = estimators.FOUND_BEST.sample(evidence, EPOCH_UCB)
     np.testing.assert_allclose(found.values, [0.75, 0.75])
-    assert found.runs == 6
+    missed = estimators.MISSED_BEST.sample(evidence, EPOCH_UCB)
+    np.testing.assert_allclose(missed.values, [0.25, 0.25])
+    locked = estimators.LOCKED_PER_RUN.sample(evidence, EPOCH_UCB)
+    np.testing.assert_allclose(locked.values, np.full(6, 0.25))
+    runs = estimators.FOUND_BEST_PER_RUN.sample(evidence, EPOCH_UCB)
+    np.testing.assert_allclose(runs.values, np.full(6, 0.75))
+    assert found.runs == missed.runs == locked.runs == runs.runs == 6
 
 
-def test_differences(evidence):
-    to_ucb = estimators.final_difference("", policy="ucb")
-    np.testing.assert_allclose(to_ucb.sample(evidence, EPOCH_UCB).values, [-20.2, -22.2])
-    to_least = estimators.minus_least("", "ucb", "eps-greedy")
-    sample = to_least.sample(evidence, EPOCH_UCB)
-    np.testing.assert_allclose(sample.values, [-10.1, -11.1])
-    assert sample.runs == 18
-    doubled = to_least.sample(evidence, replace(EPOCH_UCB, column="iteration_regret"))
-    np.testing.assert_allclose(doubled.values, [-20.2, -22.2])
+@pytest.mark.parametrize("sampling", ["marginal", "trajectory"])
+def test_the_estimate_of_arm_1_is_that_of_the_run(sampling):
+    """On Example 1, from the finals of a simulated run, against the rewards of its trace."""
+    instance = failure_example(0.01)
+    run = simulate(
+        instance, "ucb", iterations=400, seeds=range(30), sampling=sampling, trace="full"
+    )
+    rows = []
+    for seed, trace in run.groupby("seed"):
+        last = trace.iloc[-1]
+        late = trace["arm"].to_numpy()[200:].mean()
+        rows.append({"seed": seed, "epoch": 400, "subopt_regret": last["subopt_regret"],
+                     "markov_penalty": last["markov_penalty"], "late_gap": late})  # fmt: skip
+    finals = pd.DataFrame(rows)
 
+    class Runs:
+        def finals(self, condition):
+            return finals
 
-def test_samples_of_runs(evidence):
-    doubling = estimators.DOUBLING_PER_RUN.sample(evidence, EPOCH_UCB)
-    np.testing.assert_allclose(doubling.values, np.full(6, 2))
-    late = estimators.LATE_GAP_PER_RUN.sample(evidence, EPOCH_UCB)
-    np.testing.assert_allclose(late.values, np.full(6, 0.25))
-    found = estimators.FOUND_BEST_PER_RUN.sample(evidence, EPOCH_UCB)
-    np.testing.assert_allclose(found.values, np.full(6, 0.75))
-    assert doubling.runs == late.runs == found.runs == 6
+        def instances(self, condition):
+            return [instance]
+
+    sample = estimators.LOCKED_ESTIMATE.statistic(Runs(), EPOCH_UCB)
+    locked = [t for _, t in run.groupby("seed") if t["arm"].to_numpy()[200:].mean() > 0.5]
+    assert len(sample.values) == len(locked) > 0
+    # The expected reward of an epoch is μ* minus the growth of the expected regret.
+    expected = []
+    for trace in locked:
+        rewards = instance.mu.max() - np.diff(trace["expected_regret"], prepend=0.0)
+        expected.append(rewards[trace["arm"] == 0].mean())
+    np.testing.assert_allclose(sample.values, expected, atol=1e-9)
 
 
 def test_epsilon_finds_its_instance_in_any_order(layout):
@@ -128,23 +153,37 @@ def greedy_bound(n, instance, setting):
 @pytest.mark.parametrize(
     ("estimator", "bound"),
     [
-        (estimators.OVER_GAP_DEPENDENT_BOUND, ucb.regret_bound),
-        (estimators.OVER_GAP_INDEPENDENT_BOUND, gap_independent),
-        (estimators.OVER_GREEDY_BOUND, greedy_bound),
+        (estimators_theory.OVER_GAP_DEPENDENT_BOUND, ucb.regret_bound),
+        (estimators_theory.OVER_GAP_INDEPENDENT_BOUND, gap_independent),
+        (estimators_theory.OVER_GREEDY_BOUND, greedy_bound),
     ],
 )
 def test_measured_over_bound(evidence, estimator, bound):
     sample = estimator.sample(evidence, EPOCH_UCB)
-    bounds = [float(bound(100, one, Setting(40, 1, 1.0))) for one in INSTANCES]
+    bounds = np.array([float(bound(100, one, Setting(40, 1, 1.0))) for one in INSTANCES])
     np.testing.assert_allclose(sample.values, np.array([10.1, 11.1]) / bounds)
-    # t(.975, 2) = 4.3027, a standard deviation of .1 over three seeds
-    np.testing.assert_allclose(sample.margins, 4.30265 * 0.1 / 3**0.5 / np.array(bounds), rtol=1e-5)
+    # a standard deviation of .1 over three seeds
+    np.testing.assert_allclose(sample.errors, 0.1 / 3**0.5 / bounds)
+    assert sample.freedom.tolist() == [2, 2]
+    trivial = np.array([100 * one.gap.max() for one in INSTANCES])
+    assert sample.vacuous == bool((bounds >= trivial).all())
+
+
+def test_the_horizon_from_which_a_bound_says_something(evidence):
+    sample = estimators_theory.OVER_GAP_DEPENDENT_BOUND.sample(evidence, EPOCH_UCB)
+    setting, firsts = Setting(40, 1, 1.0), []
+    for one in INSTANCES:
+        n = 10
+        while ucb.regret_bound(n, one, setting) >= n * one.gap.max():
+            n = int(n * 1.01) + 1
+        firsts.append(n)
+    assert sample.useful_from == pytest.approx(np.median(firsts), rel=0.06)
 
 
 def test_lengths_of_epochs_are_those_of_the_configuration(layout):
     longer = Evidence(layout, {"experiments": {"ensemble_4x4": {"tau0": 80, "zeta": 2}}})
     assert longer.setting(replace(EPOCH_UCB, gamma=0.9)) == Setting(80, 2, 0.9)
-    sample = estimators.OVER_GAP_DEPENDENT_BOUND.sample(longer, EPOCH_UCB)
+    sample = estimators_theory.OVER_GAP_DEPENDENT_BOUND.sample(longer, EPOCH_UCB)
     bounds = [float(ucb.regret_bound(100, one, Setting(80, 2, 1.0))) for one in INSTANCES]
     np.testing.assert_allclose(sample.values, np.array([10.1, 11.1]) / bounds)
 
@@ -155,9 +194,9 @@ def test_a_bound_is_taken_at_the_last_n_that_is_not_beyond(evidence):
     assert evidence.bound(replace(at, n=999)).tolist() == [2.0]
     with pytest.raises(InputError, match="no rows"):
         evidence.bound(replace(at, variant="tight"))
-    ratio = estimators.bound_ratio("", n=10).sample(evidence, at)
+    ratio = estimators_theory.bound_ratio("", n=10).sample(evidence, at)
     assert ratio.values.tolist() == [5.0]
-    decades = replace(estimators.DECADES, against=({"n": 100}, {"n": 10}))
+    decades = replace(estimators_theory.DECADES, against=({"n": 100}, {"n": 10}))
     assert decades.sample(evidence, at).values.tolist() == [3.0]
 
 
@@ -165,13 +204,18 @@ def test_inequalities_of_a_table_on_disk(tmp_path):
     layout = Layout("test", tmp_path)
     instance_sets.write(tmp_path / "set", [INSTANCES[0]])
     block = {"instances": ["set"], "tau0": 5, "zeta": 1, "gammas": [1.0, 0.7], "epochs": 300,
-             "seeds": 20, "cprime": 50.0, "c": 100.0}  # fmt: skip
+             "seeds": 20, "checks": ["lemmas", "theorem1"], "sampling": ["marginal"]}  # fmt: skip
     out = Path(layout.theory("inequalities", "theory"))
     out.parent.mkdir(parents=True)
     write_inequalities(out, [tmp_path / "set"], block, {"root": 0})
     evidence = Evidence(layout, {})
-    sample = estimators.BOTH_SIDES.sample(evidence, Inequality("", "lemma1"))
+    sample = estimators_theory.BOTH_SIDES.sample(evidence, Inequality("", "lemma1"))
     assert (sample.values <= 1).all()
     assert sample.runs == 0
-    assert Holds().judge(sample).verdict == "reproduced"
-    assert estimators.BOTH_SIDES.sample(evidence, Inequality("", "theorem1")).runs == 20
+    assert Holds(0.95).judge(sample).holds == 0.0
+    assert (
+        estimators_theory.BOTH_SIDES.sample(
+            evidence, Inequality("", "theorem1", sampling="marginal", gammas=(0.7,))
+        ).runs
+        == 20
+    )

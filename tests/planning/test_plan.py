@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from epochbandits.claims.conditions import place
+from epochbandits.claims.ledger import ledger
 from epochbandits.config import load, load_files
 from epochbandits.config.loading import merge
 from epochbandits.config.reading import read_yaml
@@ -40,8 +42,17 @@ def test_every_path_lies_in_the_run_s_folders_and_is_unique():
 
 
 def test_what_is_asked_for(paper):
-    assert len(paper.tables) == len(set(paper.tables)) == 2 * len(paper.config.experiments) + 5
+    config = paper.config
+    theory = len(config.bounds) + len(config.eigenvalues) + len(config.inequalities)
+    assert len(paper.tables) == len(set(paper.tables)) == 2 * len(config.experiments) + theory
     assert len(paper.pictures) == len(FIGURES) * len(FORMATS)
+
+
+def test_the_policies_to_compile_are_the_built_in_ones_that_experiments_run(paper):
+    named = {entry.policy or name for name, entry in paper.config.policies.items()}
+    assert set(paper.builtin_policies) == named  # by their own names, not those of the blocks
+    mine = {"policy": None, "code": "examples/softmax_policy.py:Softmax"}
+    assert "ucb" not in plan_with({"policies": {"ucb": mine}}).builtin_policies
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 10])
@@ -121,3 +132,11 @@ def test_every_figure_has_inputs_and_a_task(paper, figure):
     assert all(inputs.values())
     assert len(task["metadata"]["caption"]) > 100
     assert task["settings"]["late"] == paper.config.claims.late
+
+
+def test_the_ledger_knows_where_every_condition_stands(paper):
+    """Its task has the blocks that name class, size and horizon of each condition."""
+    config = paper.ledger["config"]
+    for claim in ledger(paper.config.claims):
+        for condition in claim.conditions:
+            assert set(place(config, condition)) == {"class", "sampling", "size", "horizon"}

@@ -9,22 +9,27 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from epochbandits.claims.claim import Claim
+from epochbandits.claims.claim import Claim, NotAssessed
+from epochbandits.claims.conditions import AnyCondition, Condition, place
 from epochbandits.claims.evidence import Evidence
 from epochbandits.claims.ledger import ledger
-from epochbandits.claims.rules import VERDICTS, Finding, OneSided, combine
+from epochbandits.claims.not_assessed import STATEMENTS
+from epochbandits.claims.rules import Finding
 from epochbandits.claims.texts import estimate
+from epochbandits.claims.verdicts import (
+    NOT_ASSESSED,
+    VERDICTS,
+    Verdict,
+    combined,
+    decisive,
+    separate,
+)
 from epochbandits.config.models import Thresholds
 from epochbandits.io import files
 from epochbandits.pipeline.layout import Layout
 from epochbandits.provenance.versions import lock, versions
-from epochbandits.stats import hierarchical_bootstrap
 
-__all__ = ["NOT_ASSESSED", "markdown", "write_claims"]
-
-NOT_ASSESSED = "not assessed"
+__all__ = ["beyond", "entry", "markdown", "write_claims"]
 
 
 def write_claims(
@@ -35,75 +40,149 @@ def write_claims(
     Parameters
     ----------
     run : name of the run, whose tables are read
-    config : the configuration as plain data; ``claims``, ``experiments`` and ``instances`` are read
+    config : the configuration as plain data
     metadata : of the ledger
     """
     thresholds = Thresholds(**config["claims"])
     evidence = Evidence(Layout(run), config) if thresholds.assess else None
     result = {
         "about": {**metadata, "versions": versions(), "lock": lock()},
+        "edition": 2,
         "thresholds": thresholds.model_dump(mode="json", exclude={"assess"}),
-        "claims": [_entry(claim, evidence) for claim in ledger(thresholds)],
+        "claims": [
+            *(entry(claim, config, evidence) for claim in ledger(thresholds)),
+            *(_listed(statement) for statement in STATEMENTS),
+        ],
     }
     files.write_text(out, json.dumps(result, indent=1, ensure_ascii=False) + "\n")
 
 
-def _entry(claim: Claim, evidence: Evidence | None) -> dict[str, Any]:
-    """Return a claim as plain data, with its verdict if there is evidence."""
-    entry: dict[str, Any] = {
+def entry(claim: Claim, config: Mapping[str, Any], evidence: Evidence | None) -> dict[str, Any]:
+    """Return a claim as plain data, with its verdicts if there is evidence."""
+    judged = evidence is not None  # otherwise the configuration may lack what a condition names
+    setting = [_cell(config, one, judged) for one in claim.setting]
+    beyond = [_cell(config, one, judged) for one in claim.beyond]
+    result = {
         "id": claim.id,
         "statement": claim.statement,
         "where": claim.where,
         "quantifier": claim.quantifier,
+        "statistic": claim.estimator.words,
+        "threshold": claim.rule.text,
+        "verdict": NOT_ASSESSED,
+        "condition": setting[0]["condition"],
+        "estimate": None,
+        "interval": None,
+        "vacuous": None,
+        "useful_from": None,
+        "evidence": claim.figure,
+        "reason": "the run is too small" if evidence is None else "",
+        "marks": [_number(mark) for mark in claim.rule.marks],
+        "controls": [control.words for control in claim.controls],
+        "setting": setting,
+        "beyond": beyond,
+    }
+    if evidence is None:
+        return result
+    level = claim.rule.level
+    inside = [_find(claim, evidence, one) for one in claim.setting]
+    outside = [_find(claim, evidence, one) for one in claim.beyond]
+    shown = decisive(inside, claim.quantifier)
+    known = [one.vacuous for one in inside if one.vacuous is not None]
+    verdict = combined(inside, claim.quantifier, level)
+    return result | {
+        "verdict": verdict,
+        **_numbers(inside[shown]),
+        "condition": setting[shown]["condition"],
+        "vacuous": all(known) if known else None,
+        "reason": _REASONS.get(verdict, ""),
+        "setting": _judged(setting, inside, separate(inside, level)),
+        "beyond": _judged(beyond, outside, separate(outside, level)),
+    }
+
+
+_REASONS = {
+    "not assessable": "the rule does not call the controls of this run what they are, or there is "
+    "nothing to measure"
+}
+
+
+def _listed(statement: NotAssessed) -> dict[str, Any]:
+    """Return a statement without a verdict, with the keys of a claim."""
+    return {
+        "id": statement.id,
+        "statement": statement.statement,
+        "where": statement.where,
+        "quantifier": statement.quantifier,
+        "statistic": "none",
+        "threshold": "none",
+        "verdict": NOT_ASSESSED,
+        "condition": "",
+        "estimate": None,
+        "interval": None,
+        "vacuous": None,
+        "useful_from": None,
+        "evidence": "none",
+        "reason": statement.reason,
+        "marks": [],
+        "controls": [],
+        "setting": [],
+        "beyond": [],
+    }
+
+
+_PLACE = ("class", "sampling", "size", "horizon")
+
+
+def _cell(config: Mapping[str, Any], condition: AnyCondition, judged: bool) -> dict[str, Any]:
+    """Return a condition as a cell of the matrix, without a verdict; placed if it is judged."""
+    return {
+        "condition": condition.label,
+        **(place(config, condition) if judged else dict.fromkeys(_PLACE)),
         "verdict": NOT_ASSESSED,
         "estimate": None,
         "interval": None,
-        "evidence": claim.figure,
-        "conditions": "",
-        "estimator": claim.estimator.words,
-        "rule": claim.rule.text,
-        "marks": [_number(mark) for mark in claim.rule.marks],
-        "tried": [{"condition": condition.label} for condition in claim.conditions],
-    }
-    if evidence is None:
-        return entry
-    findings = _findings(claim, evidence)
-    verdict, conditions = combine(findings)
-    first = next(iter(findings.values()))
-    return entry | {
-        "verdict": verdict,
-        "estimate": _number(first.estimate),
-        "interval": [_number(first.low), _number(first.high)],
-        "conditions": conditions,
-        "tried": [
-            {
-                "condition": label,
-                "verdict": finding.verdict,
-                "estimate": _number(finding.estimate),
-                "interval": [_number(finding.low), _number(finding.high)],
-                "bootstrap": finding.bootstrap and [_number(end) for end in finding.bootstrap],
-                "values": finding.size,
-                "runs": finding.runs,
-            }
-            for label, finding in findings.items()
-        ],
     }
 
 
-def _findings(claim: Claim, evidence: Evidence) -> dict[str, Finding]:
-    """Return what a claim's rule finds under each of its conditions, by label."""
-    findings = {}
-    for condition in claim.conditions:
-        sample = claim.estimator.sample(evidence, condition)
-        finding = claim.rule.judge(sample)
-        if isinstance(claim.rule, OneSided) and sample.statistic is not None:
-            rng = np.random.default_rng(0)
-            interval = hierarchical_bootstrap(
-                sample.statistic, sample.parts, rng, level=claim.rule.level
-            )
-            finding = finding._replace(bootstrap=interval)
-        findings[condition.label] = finding
-    return findings
+def _judged(
+    cells: Sequence[Mapping[str, Any]], findings: Sequence[Finding], verdicts: Sequence[Verdict]
+) -> list[dict[str, Any]]:
+    return [
+        {
+            **cell,
+            "verdict": verdict,
+            **_numbers(finding),
+            "vacuous": finding.vacuous,
+            "values": finding.size,
+            "runs": finding.runs,
+        }
+        for cell, finding, verdict in zip(cells, findings, verdicts, strict=True)
+    ]
+
+
+def _numbers(finding: Finding) -> dict[str, Any]:
+    return {
+        "estimate": _number(finding.estimate),
+        "interval": [_number(finding.low), _number(finding.high)],
+        "useful_from": None if finding.useful_from is None else _number(finding.useful_from),
+    }
+
+
+def _find(claim: Claim, evidence: Evidence, condition: AnyCondition) -> Finding:
+    """Return what a claim's rule finds under a condition, and whether it passes its controls."""
+    sample = claim.estimator.sample(evidence, condition)
+    if not sample.values.size:
+        nothing = math.nan
+        return Finding(nothing, nothing, nothing, 1.0, 1.0, 0, sample.runs, controlled=False)
+    finding = claim.rule.judge(sample)
+    if not isinstance(condition, Condition):
+        return finding
+    for control in claim.controls:
+        other = control.rule.judge(claim.estimator.sample(evidence, control.condition(condition)))
+        if other.holds >= (1 - control.rule.level) / 2:
+            return finding._replace(controlled=False)
+    return finding
 
 
 def _number(value: float) -> float | None:
@@ -111,34 +190,52 @@ def _number(value: float) -> float | None:
     return float(f"{value:.6g}") if math.isfinite(value) else None
 
 
-def markdown(claims: Sequence[Mapping[str, Any]]) -> str:
-    """Return the ledger as a Markdown table, after a line that counts the verdicts.
+# --- for people -----------------------------------------------------------------------------------
 
-    The estimate is that of the first condition, the paper's own. Beside the verdict "partly" stands
-    the number of conditions under which the claim holds. The page of the run has the rest.
-    """
-    counts = {v: sum(c["verdict"] == v for c in claims) for v in (*VERDICTS, NOT_ASSESSED)}
+
+def markdown(claims: Sequence[Mapping[str, Any]]) -> str:
+    """Return the ledger as a Markdown table, after a line that counts the verdicts."""
+    counts = {v: sum(c["verdict"] == v for c in claims) for v in VERDICTS}
     summary = ", ".join(f"{count} {verdict}" for verdict, count in counts.items() if count)
     rows = [
-        f"| {_cell(c['statement'])} | {_cell(c['where'])} | {_verdict(c)} | {_estimate(c)} |"
+        f"| {_text(c['statement'])} | {_text(c['where'])} | **{c['verdict']}**{_note(c)} "
+        f"| {_measured(c)} | {beyond(c)} |"
         for c in claims
     ]
-    head = "| claim | where | verdict | estimate (interval) |\n|---|---|---|---|"
+    head = (
+        "| claim | where | in the paper's setting | measured | beyond it |\n|---|---|---|---|---|"
+    )
     return "\n".join([f"{len(claims)} claims: {summary}.", "", head, *rows]) + "\n"
 
 
-def _cell(text: str) -> str:
+def beyond(claim: Mapping[str, Any]) -> str:
+    """Return in how many cells beyond the paper's setting a claim holds, fails and is open."""
+    words = {
+        "reproduced": "holds",
+        "not reproduced": "fails",
+        "undetermined": "open",
+        "not assessable": "not assessable",
+    }
+    cells = [cell["verdict"] for cell in claim["beyond"]]
+    counts = {word: cells.count(verdict) for verdict, word in words.items()}
+    return ", ".join(f"{word} {count}" for word, count in counts.items() if count)
+
+
+def _text(text: str) -> str:
     """Return a text for one cell, with Markdown's special characters escaped."""
     return re.sub(r"([\\`*_|<>\[\]])", r"\\\1", " ".join(text.split()))
 
 
-def _verdict(claim: Mapping[str, Any]) -> str:
-    if claim["verdict"] != "partly":
-        return f"**{claim['verdict']}**"
-    holds = sum(tried["verdict"] == "reproduced" for tried in claim["tried"])
-    return f"**partly**, {holds} of {len(claim['tried'])}"
+def _note(claim: Mapping[str, Any]) -> str:
+    return ", vacuous" if claim["vacuous"] else ""
 
 
-def _estimate(claim: Mapping[str, Any]) -> str:
+def _measured(claim: Mapping[str, Any]) -> str:
+    """Return statistic, value, interval and threshold in words; the reason if there is none."""
+    if claim["estimate"] is None:
+        return _text(claim["reason"])
     value, interval = estimate(claim["estimate"], claim["interval"])
-    return f"{value} ({interval})" if interval else value
+    where = f", {claim['condition']}" if len(claim["setting"]) > 1 else ""
+    return _text(
+        f"{claim['statistic']}{where}: {value} ({interval}); claimed: {claim['threshold']}"
+    )

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
-from epochbandits.claims.conditions import AnyCondition, BoundAt, Condition, Inequality, Matrices
+from epochbandits.claims.claim import Claim
+from epochbandits.claims.conditions import (
+    AnyCondition,
+    BoundAt,
+    Condition,
+    Counters,
+    Inequality,
+    InstancesOf,
+    Matrices,
+)
 from epochbandits.claims.ledger import ledger
-from epochbandits.config.models import Config
+from epochbandits.config.models import Config, Drawn, Failure
 from epochbandits.validation import InputError
 
 __all__ = ["check"]
@@ -16,13 +25,20 @@ def check(config: Config) -> None:
         return
     for claim in ledger(config.claims):
         for condition in claim.conditions:
-            for part in claim.estimator.reads(condition):
-                missing = _missing(config, part)
+            for part in _parts(claim, condition):
+                missing = _missing(config, part) or _too_small(config, claim, part)
                 if missing:
                     raise InputError(
                         f"claims: {claim.id} (condition {condition.label!r}) needs {missing}; "
                         "add it, or set claims.assess to false"
                     )
+
+
+def _parts(claim: Claim, condition: AnyCondition) -> list[AnyCondition]:
+    """Return all that a claim reads for a condition: itself, what it is compared with, controls."""
+    controls = claim.controls if isinstance(condition, Condition) else ()
+    beside = [control.condition(condition) for control in controls]  # type: ignore[arg-type]
+    return [*claim.estimator.reads(condition), *beside]
 
 
 def _missing(config: Config, condition: AnyCondition) -> str | None:
@@ -33,7 +49,39 @@ def _missing(config: Config, condition: AnyCondition) -> str | None:
         return _missing_bound(config, condition)
     if isinstance(condition, Matrices):
         return _missing_matrices(config, condition)
+    if isinstance(condition, InstancesOf):
+        name = condition.instances
+        used = any(name in block.instances for block in config.experiments.values())
+        return None if used else f"{name} in the instances of some experiment"
+    if isinstance(condition, Counters):
+        return None
     return _missing_inequality(config, condition)
+
+
+def _too_small(config: Config, claim: Claim, condition: AnyCondition) -> str | None:
+    """Return the horizon or the number of instances that a claim's rule needs, or None."""
+    if not isinstance(condition, Condition | Inequality):
+        return None
+    if isinstance(condition, Inequality):
+        names = [condition.instances] if condition.instances else []
+        return _too_few(config, names, claim.units)
+    key = f"experiments.{condition.experiment}"
+    block = config.experiments[condition.experiment]
+    if block.epochs < claim.epochs:
+        return f"{key}.epochs of at least {claim.epochs}"
+    names = [condition.instances] if condition.instances else block.instances
+    example = any(isinstance(config.instances[name], Failure) for name in names)
+    if example and block.seeds < claim.units:
+        return f"{key}.seeds of at least {claim.units}"
+    return _too_few(config, names, claim.units)
+
+
+def _too_few(config: Config, names: list[str], units: int) -> str | None:
+    for name in names:
+        chosen = config.instances[name]
+        if isinstance(chosen, Drawn) and chosen.count < units:
+            return f"instances.{name}.count of at least {units}"
+    return None
 
 
 def _missing_runs(config: Config, condition: Condition) -> str | None:
@@ -81,6 +129,8 @@ def _missing_bound(config: Config, condition: BoundAt) -> str | None:
         return f"{condition.variant} in {key}.variants"
     if block.horizon < condition.n:
         return f"{key}.horizon of at least {condition.n:.0f}"
+    if block.horizons is not None and condition.n not in block.horizons:
+        return f"{condition.n:.0f} in {key}.horizons"
     return None
 
 
@@ -92,11 +142,32 @@ def _missing_matrices(config: Config, condition: Matrices) -> str | None:
     return None if condition.law in block.laws else f"{condition.law!r} in {key}.laws"
 
 
+_CHECKS = {
+    "lemma1": "lemmas",
+    "lemma2": "lemmas",
+    "reasonable_lambda2": "reasonable",
+    "reasonable_rho": "reasonable",
+    "positive_diagonal": "irreducible",
+    "reversible": "irreducible",
+    "ergodic": "irreducible",
+    "not_necessary": "irreducible",
+}
+"""The check that computes an inequality, where it has another name."""
+
+
 def _missing_inequality(config: Config, condition: Inequality) -> str | None:
     key = f"inequalities.{condition.table}"
     block = config.inequalities.get(condition.table)
     if block is None:
         return key
+    check_name = _CHECKS.get(condition.name, condition.name)
+    if check_name not in block.checks:
+        return f"{check_name} in {key}.checks"
     if condition.instances is not None and condition.instances not in block.instances:
         return f"{condition.instances} in {key}.instances"
+    if condition.sampling and condition.sampling not in block.sampling:
+        return f"{condition.sampling} in {key}.sampling"
+    for gamma in condition.gammas:
+        if gamma not in block.gammas:
+            return f"{gamma:g} in {key}.gammas"
     return None

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any
 
-from epochbandits.claims.conditions import AnyCondition
+from epochbandits.claims.conditions import AnyCondition, Condition
 from epochbandits.claims.evidence import Evidence
 from epochbandits.claims.rules import Rule, Sample
+from epochbandits.claims.verdicts import Quantifier
 
-__all__ = ["Claim", "Estimator", "Quantifier"]
-
-Quantifier = Literal["all", "some", "mean"]
+__all__ = ["Claim", "Control", "Estimator", "NotAssessed"]
 
 
 @dataclass(frozen=True)
@@ -20,6 +19,7 @@ class Estimator:
     """What is measured under a condition."""
 
     words: str
+    """The statistic with its unit, so that its number can be read."""
     statistic: Callable[..., Sample]
     """Function of the evidence, the condition and each condition that it is compared with."""
     against: tuple[Mapping[str, Any], ...] = ()
@@ -35,6 +35,19 @@ class Estimator:
 
 
 @dataclass(frozen=True)
+class Control:
+    """A policy whose outcome is known: a rule that misses it cannot judge others."""
+
+    words: str
+    policy: str
+    rule: Rule
+
+    def condition(self, condition: Condition) -> Condition:
+        """Return the condition of the control beside a claim's condition."""
+        return replace(condition, policy=self.policy, value=None, **condition.controls)
+
+
+@dataclass(frozen=True)
 class Claim:
     """A statement of the paper that can be checked."""
 
@@ -47,7 +60,30 @@ class Claim:
     """What the paper's statement is about: all instances (or runs), some, or their mean."""
     estimator: Estimator
     rule: Rule
-    conditions: tuple[AnyCondition, ...]
-    """What the claim is tried on, the paper's own condition first."""
+    setting: tuple[AnyCondition, ...]
+    """The paper's setting: what it states or shows, its gaps filled by errata D1 to D8."""
     figure: str
     """The figure or table that shows it."""
+    beyond: tuple[AnyCondition, ...] = ()
+    """Other classes, samplings, sizes and horizons."""
+    controls: tuple[Control, ...] = ()
+    epochs: int = 0
+    """Least horizon of its conditions."""
+    units: int = 0
+    """Least number of instances of its conditions; of runs for Example 1."""
+
+    @property
+    def conditions(self) -> tuple[AnyCondition, ...]:
+        """All conditions, the paper's first."""
+        return (*self.setting, *self.beyond)
+
+
+@dataclass(frozen=True)
+class NotAssessed:
+    """A statement of the paper that is listed without a verdict."""
+
+    id: str
+    where: str
+    statement: str
+    quantifier: Quantifier
+    reason: str

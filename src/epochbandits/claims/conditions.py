@@ -1,14 +1,26 @@
 """Conditions: the parts of a run that a claim is tried on.
 
 A condition is plain data. Its label names it in the ledger; its other fields say which rows of
-which table it takes. `check` requires that the configuration produces them.
+which table it takes. `check` requires that the configuration produces them; `place` says where a
+condition stands in the matrix of classes, samplings, sizes and horizons.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
-__all__ = ["AnyCondition", "BoundAt", "Condition", "Inequality", "Matrices", "everywhere"]
+__all__ = [
+    "AnyCondition",
+    "BoundAt",
+    "Condition",
+    "Counters",
+    "Inequality",
+    "InstancesOf",
+    "Matrices",
+    "place",
+]
 
 
 @dataclass(frozen=True)
@@ -27,7 +39,9 @@ class Condition:
     epsilon: float | None = None
     """ε of the one instance to take from a set of Example 1."""
     column: str = "expected_regret"
-    """The final value that ratios and differences compare."""
+    """The final value that ratios compare."""
+    controls: Mapping[str, Any] = field(default_factory=dict)
+    """What differs in the condition of the controls, if they run in another experiment."""
 
 
 @dataclass(frozen=True)
@@ -47,10 +61,12 @@ class BoundAt:
 
 @dataclass(frozen=True)
 class Matrices:
-    """Eigenvalues of M(P) of all random matrices whose rows follow a law."""
+    """Mixing of all random matrices whose rows follow a law."""
 
     label: str
     law: str
+    column: str = "lambda2"
+    """lambda2 (λ₂ of M(P)), root (its square root) or singular (second singular value of P)."""
     table: str = "mixing"
 
 
@@ -62,24 +78,76 @@ class Inequality:
     name: str
     table: str = "theory"
     instances: str | None = None
-    """A set of instances without which the table has no case."""
+    """A set of instances; None: all cases of the table."""
+    gammas: tuple[float, ...] = ()
+    """The discounts to take; none: all."""
+    sampling: str = ""
+    """Of the runs behind it; empty: both sides are exact."""
 
 
-AnyCondition = Condition | BoundAt | Matrices | Inequality
+@dataclass(frozen=True)
+class InstancesOf:
+    """The instances of a set, of which something is computed exactly."""
+
+    label: str
+    instances: str
+    gamma: float = 1.0
+    n: float = 1.0
+    """A horizon, where the statistic has one."""
 
 
-def everywhere(policy: str, suffix: str = "") -> tuple[Condition, ...]:
-    """Return a policy's conditions for each sampling, size and class, the paper's own first."""
-    places = {
-        "4×4": ("ensemble_4x4", "ensemble_4x4"),
-        "4×8": ("ensemble_4x8", "ensemble_4x8"),
-        "slow_suboptimal": ("controls", "slow_suboptimal"),
-        "inverted": ("controls", "inverted"),
-        "fast": ("controls", "fast"),
-        "literal": ("controls", "literal"),
+@dataclass(frozen=True)
+class Counters:
+    """The chain of states that count plays, up to a cap, of two arms."""
+
+    label: str
+    kind: Literal["rotting", "recharging"]
+    cap: int
+
+
+AnyCondition = Condition | BoundAt | Matrices | Inequality | InstancesOf | Counters
+
+
+def place(config: Mapping[str, Any], condition: AnyCondition) -> dict[str, Any]:
+    """Return class, sampling, size and horizon of a condition; None where there is none."""
+    if isinstance(condition, Condition):
+        block = config["experiments"][condition.experiment]
+        names = [condition.instances] if condition.instances else block["instances"]
+        sampling, horizon = condition.sampling, int(block["epochs"])
+    elif isinstance(condition, BoundAt):
+        names = [config["bounds"][condition.table]["instances"]]
+        sampling, horizon = None, int(condition.n)
+    elif isinstance(condition, Inequality):
+        block = config["inequalities"][condition.table]
+        names = [condition.instances] if condition.instances else block["instances"]
+        sampling, horizon = condition.sampling or None, int(block["epochs"])
+    elif isinstance(condition, InstancesOf):
+        names, sampling, horizon = [condition.instances], None, int(condition.n)
+    elif isinstance(condition, Counters):
+        return {"class": f"{condition.kind} bandit", "sampling": None,
+                "size": f"2×{(condition.cap + 1) ** 2}", "horizon": None}  # fmt: skip
+    else:
+        states = config["eigenvalues"][condition.table]["states"]
+        return {"class": condition.law, "sampling": None, "size": f"{states} states",
+                "horizon": None}  # fmt: skip
+    blocks = [config["instances"][name] for name in names]
+    return {
+        "class": ", ".join(dict.fromkeys(_class(block, condition) for block in blocks)),
+        "sampling": sampling,
+        "size": ", ".join(dict.fromkeys(_size(block) for block in blocks)),
+        "horizon": horizon,
     }
-    return tuple(
-        Condition(f"{place}, {sampling}{suffix}", experiment, policy, instances, sampling)
-        for sampling in ("marginal", "trajectory")
-        for place, (experiment, instances) in places.items()
-    )
+
+
+def _class(block: Mapping[str, Any], condition: AnyCondition) -> str:
+    if block.get("class") == "failure":
+        epsilon = getattr(condition, "epsilon", None)
+        return "Example 1" if epsilon is None else f"Example 1, ε = {epsilon:g}"
+    knobs = "".join(f", {key} {value}" for key, value in block.get("knobs", {}).items())
+    return str(block.get("class", "files")) + knobs
+
+
+def _size(block: Mapping[str, Any]) -> str:
+    if "arms" in block:
+        return f"{block['arms']}×{block['states']}"
+    return "2×2" if block.get("class") == "failure" else "as given"

@@ -1,189 +1,140 @@
-"""Estimators: from a condition to the sample that a rule judges.
+"""Estimators of simulated runs: from a condition to the sample that a rule judges.
 
-Instances are the binding sample: a sample has one value per instance, averaged over its seeds.
-Estimators named ``..._PER_RUN`` have one value per run instead. An estimator with a fixed sentence
-is a constant; a function returns those whose sentence names what is compared.
+A ratio is one of means over instances and seeds, and is bootstrapped as one: a mean of ratios would
+give an instance with little regret the same weight as one with much. A share is one of instances,
+each averaged over its seeds; estimators named ``..._PER_RUN`` count runs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from epochbandits.claims.claim import Estimator
-from epochbandits.claims.conditions import BoundAt, Condition, Inequality, Matrices
+from epochbandits.claims.conditions import Condition
 from epochbandits.claims.evidence import Evidence
 from epochbandits.claims.rules import Sample
-from epochbandits.model.instance import Instance
-from epochbandits.model.setting import Setting
-from epochbandits.stats import t_margin
-from epochbandits.theory import greedy, ucb
 
 __all__ = [
-    "BOTH_SIDES",
-    "DECADES",
-    "DOUBLING",
-    "DOUBLING_PER_RUN",
     "FOUND_BEST",
     "FOUND_BEST_PER_RUN",
-    "LAMBDA2",
-    "LATE_GAP_PER_RUN",
-    "OVER_GAP_DEPENDENT_BOUND",
-    "OVER_GAP_INDEPENDENT_BOUND",
-    "OVER_GREEDY_BOUND",
-    "ROOT_LAMBDA2",
-    "bound_ratio",
-    "final_difference",
-    "final_ratio",
-    "final_ratio_of_other",
-    "minus_least",
+    "GROWTH",
+    "LOCKED_ESTIMATE",
+    "LOCKED_PER_RUN",
+    "MISSED_BEST",
+    "PENALTY_RATIO",
+    "regret_ratio",
 ]
 
-# --- regret at the end of runs --------------------------------------------------------------------
+Array = NDArray[np.float64]
 
 
-def final_ratio(words: str, **other: Any) -> Estimator:
-    """Return the estimator of final values over those of an ``other`` condition."""
-    return Estimator(words, _final_ratio, (other,))
+# --- regret ---------------------------------------------------------------------------------------
 
 
-def _final_ratio(evidence: Evidence, over: Condition, under: Condition) -> Sample:
-    parts = (evidence.by_instance(one, one.column) for one in (over, under))
-    return Sample.of(lambda top, bottom: top[..., 0] / bottom[..., 0], *parts)
+def _quotient(top: Array, bottom: Array) -> Array:
+    return np.asarray(top[..., 0] / bottom[..., 0])
 
 
-def final_ratio_of_other(words: str, **other: Any) -> Estimator:
-    """Return the estimator of an ``other`` condition's final values over the condition's."""
-    return Estimator(words, _final_ratio_of_other, (other,))
+def _ratio(evidence: Evidence, over: Condition, under: Condition) -> Sample:
+    return Sample.of(_quotient, *(evidence.by_instance(one, one.column) for one in (over, under)))
 
 
-def _final_ratio_of_other(evidence: Evidence, under: Condition, over: Condition) -> Sample:
-    return _final_ratio(evidence, over, under)
+def regret_ratio(words: str, **other: Any) -> Estimator:
+    """Return the estimator of mean final regret over that of an ``other`` condition."""
+    return Estimator(words, _ratio, (other,))
 
 
-def final_difference(words: str, **other: Any) -> Estimator:
-    """Return the estimator of final values minus those of an ``other`` condition."""
-    return Estimator(words, _minus_least, (other,))
+PENALTY_RATIO = Estimator(
+    "mean Markovian penalty of EpochUCB at γ divided by that at γ = 1",
+    _ratio,
+    ({"gamma": 1.0},),
+)
+"""For conditions whose column is markov_penalty."""
 
 
-def minus_least(words: str, *policies: str) -> Estimator:
-    """Return the estimator of final values minus the least of other policies'."""
-    return Estimator(words, _minus_least, tuple({"policy": policy} for policy in policies))
+def _halves(regret: Array) -> Array:
+    return np.asarray(regret[..., 0] / regret[..., 1])
 
 
-def _minus_least(evidence: Evidence, condition: Condition, *others: Condition) -> Sample:
-    parts = (evidence.by_instance(one, one.column) for one in (condition, *others))
-    return Sample.of(
-        lambda first, *rest: first[..., 0] - np.min([one[..., 0] for one in rest], axis=0), *parts
-    )
+def _growth(evidence: Evidence, condition: Condition) -> Sample:
+    return Sample.of(_halves, evidence.by_instance(condition, "expected_regret", "half_regret"))
 
 
-# --- growth and identification --------------------------------------------------------------------
+GROWTH = Estimator(
+    "mean regret after n epochs divided by that after n/2 "
+    "(a straight line gives 2, a square root 1.41, a logarithm nearly 1)",
+    _growth,
+)
+
+# --- identification -------------------------------------------------------------------------------
 
 
-def _doubling(evidence: Evidence, condition: Condition) -> Sample:
-    part = evidence.by_instance(condition, "expected_regret", "half_regret")
-    return Sample.of(lambda regret: regret[..., 0] / regret[..., 1], part)
-
-
-def _doubling_per_run(evidence: Evidence, condition: Condition) -> Sample:
-    runs = evidence.finals(condition)
-    return Sample((runs["expected_regret"] / runs["half_regret"]).to_numpy(), len(runs))
+def _late_gaps(evidence: Evidence, condition: Condition) -> Array:
+    return np.asarray(evidence.by_instance(condition, "late_gap")[..., 0])
 
 
 def _found_best(evidence: Evidence, condition: Condition) -> Sample:
-    return Sample.of(lambda gap: 1 - gap[..., 0], evidence.by_instance(condition, "late_gap"))
-
-
-def _late_gap_per_run(evidence: Evidence, condition: Condition) -> Sample:
-    values = evidence.finals(condition)["late_gap"].to_numpy(dtype=np.float64)
-    return Sample(values, len(values))
+    gaps = _late_gaps(evidence, condition)
+    return Sample(1 - gaps.mean(axis=1), gaps.size)
 
 
 def _found_best_per_run(evidence: Evidence, condition: Condition) -> Sample:
-    sample = _late_gap_per_run(evidence, condition)
-    return sample._replace(values=1 - sample.values)
+    gaps = _late_gaps(evidence, condition)
+    return Sample(1 - gaps.ravel(), gaps.size)
 
 
-DOUBLING = Estimator("R(n)/R(n/2), for each instance", _doubling)
-"""Near 2 for a line, √2 for a square root, 1 for a logarithm."""
-DOUBLING_PER_RUN = Estimator("R(n)/R(n/2) of each run", _doubling_per_run)
+def _missed_best(evidence: Evidence, condition: Condition) -> Sample:
+    gaps = _late_gaps(evidence, condition)
+    return Sample(gaps.mean(axis=1), gaps.size)
+
+
+def _locked_per_run(evidence: Evidence, condition: Condition) -> Sample:
+    gaps = _late_gaps(evidence, condition)
+    return Sample(gaps.ravel(), gaps.size)
+
+
 FOUND_BEST = Estimator(
-    "1 minus the mean gap of later plays over Δ_min, for each instance", _found_best
+    "share of instances on which the second half of the run plays the best arm "
+    "(mean gap of its plays below half the smallest gap)",
+    _found_best,
 )
-"""1 is the best arm throughout."""
+MISSED_BEST = Estimator(
+    "share of instances on which the second half of the run does not play the best arm "
+    "(mean gap of its plays above half the smallest gap)",
+    _missed_best,
+)
 FOUND_BEST_PER_RUN = Estimator(
-    "1 minus the mean gap of each run's later plays over Δ", _found_best_per_run
+    "share of runs whose second half plays the better arm (more than half of the time)",
+    _found_best_per_run,
 )
-LATE_GAP_PER_RUN = Estimator("mean gap of each run's later plays over Δ", _late_gap_per_run)
-
-# --- theory ---------------------------------------------------------------------------------------
-
-
-def _over_bound(
-    evidence: Evidence, condition: Condition, bound: Callable[[int, Instance, Setting], Any]
-) -> Sample:
-    """Return measured regret over its bound for each instance, with the 95% margin of its seeds."""
-    n, setting = int(evidence.finals(condition)["epoch"].max()), evidence.setting(condition)
-    bounds = np.array([float(bound(n, one, setting)) for one in evidence.instances(condition)])
-    regret = evidence.by_instance(condition, condition.column)[..., 0]
-    count, seeds = regret.shape
-    margin = t_margin(regret.std(axis=1, ddof=1), seeds) if seeds > 1 else np.full(count, np.inf)
-    return Sample(regret.mean(axis=1) / bounds, regret.size, margin / bounds)
-
-
-def _greedy_bound(n: int, instance: Instance, setting: Setting) -> Any:
-    constants = greedy.best_constants(n, instance, setting)
-    return greedy.regret_bound(n, instance, setting, constants)
-
-
-_WORDS = "mean expected regret over bound, for each instance"
-OVER_GAP_DEPENDENT_BOUND = Estimator(_WORDS, partial(_over_bound, bound=ucb.regret_bound))
-OVER_GAP_INDEPENDENT_BOUND = Estimator(
-    _WORDS, partial(_over_bound, bound=ucb.gap_independent_bound)
+LOCKED_PER_RUN = Estimator(
+    "share of runs whose second half plays the worse arm (more than half of the time)",
+    _locked_per_run,
 )
-OVER_GREEDY_BOUND = Estimator(_WORDS, partial(_over_bound, bound=_greedy_bound))
 
 
-def bound_ratio(words: str, **other: Any) -> Estimator:
-    """Return the estimator of a bound over that of an ``other`` condition."""
-    return Estimator(words, _bound_ratio, (other,))
+def _locked_estimate(evidence: Evidence, condition: Condition) -> Sample:
+    """Mean expected reward of arm 1 where the run settles on arm 2, whose reward is constant.
+
+    Then all of the Markovian penalty comes from arm 1: over its T₁ plays it is T₁ (μ₁ - mean).
+    T₁ follows from the regret of suboptimal plays, (n - T₁) Δ. A run that never plays arm 1 has no
+    estimate, and runs that settle on arm 1 are not counted.
+    """
+    runs = evidence.finals(condition)
+    instance = evidence.instances(condition)[0]
+    gap, best = float(instance.gap.max()), float(instance.mu.max())
+    plays = runs["epoch"].to_numpy() - runs["subopt_regret"].to_numpy() / gap
+    chosen = (runs["late_gap"].to_numpy() > 0.5) & (plays > 0.5)
+    means = best - runs["markov_penalty"].to_numpy()[chosen] / plays[chosen]
+    return Sample(means, len(runs))
 
 
-def _bound_ratio(evidence: Evidence, over: BoundAt, under: BoundAt) -> Sample:
-    return Sample(evidence.bound(over) / evidence.bound(under), 0)
-
-
-def _decades(evidence: Evidence, *conditions: BoundAt) -> Sample:
-    high, middle, low = (evidence.bound(one) for one in conditions)
-    return Sample((high - middle) / (middle - low), 0)
-
-
-DECADES = Estimator(
-    "growth over n = 1e6..1e7 over that over 1e5..1e6, for each instance",
-    _decades,
-    against=({"n": 1e6}, {"n": 1e5}),
+LOCKED_ESTIMATE = Estimator(
+    "mean reward of arm 1's plays (from 0 to 1; its stationary reward is nearly 1), "
+    "over the runs that settle on arm 2",
+    _locked_estimate,
 )
-"""Near 1 for a logarithm, √10 for a square root, 10 for a line; for conditions at n = 1e7."""
-
-
-def _eigenvalue(evidence: Evidence, condition: Matrices, column: str) -> Sample:
-    return Sample(evidence.eigenvalues(condition, column), 0)
-
-
-LAMBDA2 = Estimator("mean λ₂ over random matrices", partial(_eigenvalue, column="lambda2"))
-ROOT_LAMBDA2 = Estimator("mean √λ₂ over random matrices", partial(_eigenvalue, column="root"))
-
-
-def _both_sides(evidence: Evidence, condition: Inequality) -> Sample:
-    cases = evidence.inequality(condition)
-    # The cases of one instance and γ share their simulated runs.
-    runs = int(cases.groupby(["instances", "instance", "gamma"])["runs"].max().sum())
-    right = cases["right"].to_numpy()
-    return Sample((cases["left"] / right).to_numpy(), runs, (cases["margin"] / right).to_numpy())
-
-
-BOTH_SIDES = Estimator("measured side over bound, for every arm of every instance", _both_sides)
+"""For unpaired runs of a policy that decides at each iteration, on Example 1."""

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from epochbandits.claims.conditions import AnyCondition, BoundAt, Condition, Inequality, Matrices
+from epochbandits.claims.conditions import (
+    AnyCondition,
+    BoundAt,
+    Condition,
+    Inequality,
+    InstancesOf,
+    Matrices,
+)
 from epochbandits.io import parquet
 from epochbandits.io.schemas import BOUNDS, EIGENVALUES, FINALS, INEQUALITIES
 from epochbandits.model.instance import Instance
@@ -85,6 +92,10 @@ class Evidence:
         keys = self.finals(condition)[["instances", "instance"]].drop_duplicates()
         return [self._instances(name)[index] for name, index in keys.itertuples(index=False)]
 
+    def members(self, condition: InstancesOf) -> list[Instance]:
+        """Return the instances of a set."""
+        return list(self._instances(condition.instances))
+
     def setting(self, condition: Condition) -> Setting:
         """Return τ0, ζ and γ of a condition's runs."""
         block = self.config["experiments"][condition.experiment]
@@ -106,16 +117,23 @@ class Evidence:
         last = _not_empty(table, condition).sort_values("epoch").groupby("instance").last()
         return np.asarray(last["bound"], dtype=np.float64)
 
-    def eigenvalues(self, condition: Matrices, column: str) -> Array:
-        """Return the column "lambda2", or "root" for √λ₂, for each random matrix."""
+    def eigenvalues(self, condition: Matrices) -> Array:
+        """Return the condition's column for each random matrix."""
         table = self._table("eigenvalues", condition.table)
         rows = _not_empty(table[table["law"] == condition.law], condition)
-        return np.asarray(rows[column], dtype=np.float64)
+        return np.asarray(rows[condition.column], dtype=np.float64)
 
     def inequality(self, condition: Inequality) -> pd.DataFrame:
-        """Return all cases of an inequality."""
+        """Return the cases of an inequality."""
         table = self._table("inequalities", condition.table)
-        return _not_empty(table[table["name"] == condition.name], condition)
+        chosen = table["name"] == condition.name
+        if condition.instances is not None:
+            chosen &= table["instances"] == condition.instances
+        if condition.gammas:
+            chosen &= table["gamma"].isin(condition.gammas)
+        if condition.sampling:
+            chosen &= table["sampling"] == condition.sampling
+        return _not_empty(table[chosen], condition)
 
 
 def _not_empty(rows: pd.DataFrame, condition: AnyCondition) -> pd.DataFrame:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from epochbandits.claims import (
     conclusion,
-    example1,
-    section3_theory,
+    section2_example1,
+    section2_model,
+    section3_greedy,
+    section3_penalty,
+    section3_ucb,
     section5_baselines,
     section5_bounds,
     section5_regret,
@@ -16,8 +19,11 @@ from epochbandits.config.models import Thresholds
 __all__ = ["ledger"]
 
 _SECTIONS = (
-    example1,
-    section3_theory,
+    section2_model,
+    section2_example1,
+    section3_penalty,
+    section3_ucb,
+    section3_greedy,
     section5_bounds,
     section5_regret,
     section5_baselines,

@@ -1,41 +1,48 @@
-"""Decision rules: from a sample to a verdict, with the estimate and interval that it rests on.
+"""Decision rules: from a sample to an estimate, its interval, and p-values for and against.
 
-A rule is fixed before the data are seen. It says `reproduced` if the whole interval is on the
-claim's side of its threshold, `not reproduced` if the whole interval is on the other side, and
-`undetermined` otherwise. A claim is tried under several conditions (samplings, sizes, classes), the
-paper's own first; `combine` makes one verdict of theirs.
+A rule is fixed before the data are seen. Its two p-values are one-sided: ``holds`` is small where
+the data show that the statement is true, ``fails`` where they show that it is false. Each is below
+half of 1 - level where the whole interval is on that side of the rule's threshold. `verdicts` makes
+the verdicts from them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar, Literal, NamedTuple, Protocol
+from typing import ClassVar, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import special
 
-from epochbandits.stats import t_interval, wilson_interval
+from epochbandits.stats import (
+    Bootstrap,
+    hierarchical_bootstrap,
+    holm,
+    t_chance_below,
+    t_interval,
+    wilson_chance_below,
+    wilson_interval,
+)
 from epochbandits.validation import InputError
 
 __all__ = [
-    "VERDICTS",
     "Above",
     "Below",
     "Finding",
     "Holds",
+    "MostBelow",
     "MostOf",
     "Near",
+    "NearQuantile",
     "OneSided",
     "Rule",
     "Sample",
-    "Verdict",
-    "combine",
 ]
 
 Array = NDArray[np.float64]
-Verdict = Literal["reproduced", "partly", "not reproduced", "undetermined"]
-VERDICTS: tuple[Verdict, ...] = ("reproduced", "partly", "not reproduced", "undetermined")
 
 
 class Sample(NamedTuple):
@@ -45,45 +52,61 @@ class Sample(NamedTuple):
     """One per instance (means over seeds), per run, or per case of an inequality."""
     runs: int
     """Number of simulated runs behind the values; 0 if they are computed exactly."""
-    margins: Array | None = None
-    """Half-widths of the values' intervals, for `Holds`; None: the values are exact."""
+    errors: Array | None = None
+    """Standard errors of the values, for `Holds`; None: the values are exact."""
+    freedom: Array | None = None
+    """Degrees of freedom of the errors."""
     parts: tuple[Array, ...] = ()
-    """For values that are means over seeds: an (instances, seeds, columns) array per policy."""
+    """For a ratio of means: an (instances, seeds, columns) array for each policy."""
     statistic: Callable[..., Array] | None = None
-    """Function of the parts' means over seeds that gives the values."""
+    """Function of the parts' means that gives the estimate; None: the mean of the values."""
+    vacuous: bool | None = None
+    """For a bound: whether it is so large that nothing could exceed it."""
+    useful_from: float | None = None
+    """For a bound: the horizon from which it says something (median over instances)."""
 
     @classmethod
     def of(cls, statistic: Callable[..., Array], *parts: Array) -> Sample:
-        """Return the sample of a statistic of means over seeds, with what a bootstrap needs."""
+        """Return the sample of a statistic of means over instances and seeds."""
         values = statistic(*(part.mean(axis=1) for part in parts))
         runs = sum(part.shape[0] * part.shape[1] for part in parts)
-        return cls(values, runs, None, parts, statistic)
+        return cls(values, runs, parts=parts, statistic=statistic)
 
 
 class Finding(NamedTuple):
-    """The result of a rule."""
+    """What a rule finds in a sample."""
 
-    verdict: Verdict
     estimate: float
     low: float
     high: float
+    holds: float
+    """p-value of the hypothesis that the statement is false."""
+    fails: float
+    """p-value of the hypothesis that the statement is true."""
     size: int
     """Number of values in the sample."""
     runs: int
-    bootstrap: tuple[float, float] | None = None
-    """The hierarchical bootstrap's interval beside a mean's t-interval."""
+    vacuous: bool | None = None
+    useful_from: float | None = None
+    controlled: bool = True
+    """Whether the rule calls the controls of this condition what they are."""
 
 
 class Rule(Protocol):
     """A decision rule."""
 
+    @property
+    def level(self) -> float:
+        """Level of its intervals."""
+        ...
+
     def judge(self, sample: Sample) -> Finding:
-        """Return the verdict on a sample."""
+        """Return what a sample shows."""
         ...
 
     @property
     def text(self) -> str:
-        """The rule in words."""
+        """The threshold in words."""
         ...
 
     @property
@@ -93,15 +116,23 @@ class Rule(Protocol):
 
 
 def _finding(
-    sample: Sample, estimate: float, low: float, high: float, holds: bool, fails: bool
+    sample: Sample, estimate: float, ends: tuple[float, float], holds: float, fails: float
 ) -> Finding:
-    verdict: Verdict = "reproduced" if holds else "not reproduced" if fails else "undetermined"
-    return Finding(verdict, estimate, low, high, len(sample.values), sample.runs)
+    return Finding(
+        estimate,
+        *ends,
+        holds,
+        fails,
+        len(sample.values),
+        sample.runs,
+        sample.vacuous,
+        sample.useful_from,
+    )
 
 
 @dataclass(frozen=True)
 class OneSided:
-    """The mean is on one side of a threshold; `Above` and `Below` say which."""
+    """A mean or a ratio of means is on one side of a threshold; `Above` and `Below` say which."""
 
     threshold: float
     level: float
@@ -113,30 +144,29 @@ class OneSided:
 
     @property
     def text(self) -> str:
-        return f"mean {self.side} {self.threshold:g} ({self.level:.0%} t-interval)"
+        return f"{self.side} {self.threshold:g}"
 
     def judge(self, sample: Sample) -> Finding:
-        mean, low, high = _interval(sample, self.level)
-        above, below = low > self.threshold, high < self.threshold
-        holds, fails = (above, below) if self.side == "above" else (below, above)
-        return _finding(sample, mean, low, high, holds, fails)
+        estimate, ends, not_above, not_below = _location(sample, self.level, self.threshold)
+        holds, fails = (not_above, not_below) if self.side == "above" else (not_below, not_above)
+        return _finding(sample, estimate, ends, holds, fails)
 
 
 class Above(OneSided):
-    """The mean is above a threshold."""
+    """The estimate is above a threshold."""
 
     side = "above"
 
 
 class Below(OneSided):
-    """The mean is below a threshold."""
+    """The estimate is below a threshold."""
 
     side = "below"
 
 
 @dataclass(frozen=True)
 class Near:
-    """The mean is a printed number, up to a tolerance."""
+    """A mean is a printed number, up to a tolerance."""
 
     target: float
     tolerance: float
@@ -148,13 +178,52 @@ class Near:
 
     @property
     def text(self) -> str:
-        return f"{self.target:g} ± {self.tolerance:g} ({self.level:.0%} t-interval)"
+        return f"within {self.tolerance:g} of {self.target:g}"
 
     def judge(self, sample: Sample) -> Finding:
-        mean, low, high = _interval(sample, self.level)
         bottom, top = self.marks
-        inside, outside = bottom <= low and high <= top, high < bottom or low > top
-        return _finding(sample, mean, low, high, inside, outside)
+        mean, ends, at_most_bottom, at_least_bottom = _location(sample, self.level, bottom)
+        *_, at_most_top, at_least_top = _location(sample, self.level, top)
+        holds = max(at_most_bottom, at_least_top)
+        return _finding(sample, mean, ends, holds, min(at_least_bottom, at_most_top))
+
+
+@dataclass(frozen=True)
+class NearQuantile:
+    """A quantile is a printed number, up to a tolerance."""
+
+    quantile: float
+    target: float
+    tolerance: float
+    level: float
+
+    @property
+    def marks(self) -> tuple[float, ...]:
+        return (self.target - self.tolerance, self.target + self.tolerance)
+
+    @property
+    def text(self) -> str:
+        return f"within {self.tolerance:g} of {self.target:g}"
+
+    def judge(self, sample: Sample) -> Finding:
+        _check(sample)
+        bottom, top = self.marks
+        reach = special.ndtri(0.5 + self.level / 2) * math.sqrt(
+            self.quantile * (1 - self.quantile) / len(sample.values)
+        )
+        places = np.clip([self.quantile, self.quantile - reach, self.quantile + reach], 0, 1)
+        estimate, low, high = (float(end) for end in np.quantile(sample.values, places))
+        holds = max(self._chance_below(sample, bottom), self._chance_above(sample, top))
+        fails = min(self._chance_above(sample, bottom), self._chance_below(sample, top))
+        return _finding(sample, estimate, (low, high), holds, fails)
+
+    def _chance_below(self, sample: Sample, mark: float) -> float:
+        above = int((sample.values > mark).sum())
+        return wilson_chance_below(above, len(sample.values), 1 - self.quantile)
+
+    def _chance_above(self, sample: Sample, mark: float) -> float:
+        below = int((sample.values < mark).sum())
+        return wilson_chance_below(below, len(sample.values), self.quantile)
 
 
 @dataclass(frozen=True)
@@ -164,6 +233,8 @@ class MostOf:
     threshold: float
     share: float
     level: float
+    below: ClassVar[bool] = False
+    """Whether values below the threshold are counted, in place of those above."""
 
     @property
     def marks(self) -> tuple[float, ...]:
@@ -171,21 +242,34 @@ class MostOf:
 
     @property
     def text(self) -> str:
-        return (
-            f"more than {self.share:.0%} of them above {self.threshold:g} "
-            f"({self.level:.0%} Wilson interval)"
-        )
+        return f"above {self.share:g}"
 
     def judge(self, sample: Sample) -> Finding:
         _check(sample)
-        above = int((sample.values > self.threshold).sum())
-        share, low, high = wilson_interval(above, len(sample.values), self.level)
-        return _finding(sample, share, low, high, low > self.share, high < self.share)
+        side = -1.0 if self.below else 1.0
+        counted = int((side * sample.values > side * self.threshold).sum())
+        count = len(sample.values)
+        share, low, high = wilson_interval(counted, count, self.level)
+        holds = wilson_chance_below(counted, count, self.share)
+        fails = wilson_chance_below(count - counted, count, 1 - self.share)
+        return _finding(sample, share, (low, high), holds, fails)
+
+
+class MostBelow(MostOf):
+    """More than a share of the values are below a threshold."""
+
+    below = True
 
 
 @dataclass(frozen=True)
 class Holds:
-    """An inequality, left/right ≤ 1, holds in every single case."""
+    """An inequality, left/right ≤ 1, holds in every single case.
+
+    It is shown if every case's interval is below 1, and refuted by one case that is significantly
+    above 1, corrected for the number of cases (Holm).
+    """
+
+    level: float
 
     @property
     def marks(self) -> tuple[float, ...]:
@@ -193,43 +277,59 @@ class Holds:
 
     @property
     def text(self) -> str:
-        return "no case above 1; a case whose whole interval is above 1 refutes it"
+        return "at most 1 in every case"
 
     def judge(self, sample: Sample) -> Finding:
         _check(sample)
-        margins = np.zeros_like(sample.values) if sample.margins is None else sample.margins
-        low, high = sample.values - margins, sample.values + margins
-        holds, fails = bool((high <= 1).all()), bool((low > 1).any())
-        worst = int(np.argmax(sample.values))
-        estimate = float(sample.values[worst])
-        return _finding(sample, estimate, float(low[worst]), float(high.max()), holds, fails)
+        values = sample.values
+        errors = np.zeros_like(values) if sample.errors is None else sample.errors
+        freedom = np.ones_like(values) if sample.freedom is None else sample.freedom
+        cases = list(zip(values, errors, freedom, strict=True))
+        holds = max(_chance_above_one(*case) for case in cases)
+        fails = min(holm([t_chance_below(*case, 1.0) for case in cases]))
+        worst = int(np.argmax(values))
+        reach = special.stdtrit(freedom[worst], 0.5 + self.level / 2) * errors[worst]
+        margin = float(reach) if errors[worst] else 0.0
+        estimate = float(values[worst])
+        return _finding(sample, estimate, (estimate - margin, estimate + margin), holds, fails)
 
 
-def combine(findings: Mapping[str, Finding]) -> tuple[Verdict, str]:
-    """Return one verdict for all conditions of a claim, and a text that lists them by finding.
-
-    All reproduced: reproduced; none: not reproduced. Some of each: partly, with the conditions
-    under which it holds. If nothing holds and something is open, it is undetermined.
-    """
-    if not findings:
-        raise InputError("a claim needs at least one condition")
-    by = {v: [c for c, f in findings.items() if f.verdict == v] for v in VERDICTS}
-    holds, fails, opened = by["reproduced"], by["not reproduced"], by["undetermined"]
-    if len(holds) == len(findings):
-        return "reproduced", "under all conditions tried" if len(holds) > 1 else ""
-    if len(fails) == len(findings):
-        return "not reproduced", "under no condition tried" if len(fails) > 1 else ""
-    groups = {"holds": holds, "fails": fails, "open": opened}
-    text = ". ".join(f"{word}: {'; '.join(names)}" for word, names in groups.items() if names)
-    return ("partly" if holds else "undetermined"), text
+def _chance_above_one(value: float, error: float, freedom: float) -> float:
+    """Return the p-value of the hypothesis that a value is above 1; an exact 1 is not."""
+    if error == 0:
+        return 0.0 if value <= 1 else 1.0
+    return t_chance_below(-value, error, freedom, -1.0)
 
 
-def _interval(sample: Sample, level: float) -> tuple[float, float, float]:
+def _location(
+    sample: Sample, level: float, mark: float
+) -> tuple[float, tuple[float, float], float, float]:
+    """Return estimate, interval, and the p-values of 'at most' and 'at least' a mark."""
     _check(sample)
+    if sample.statistic is not None:
+        estimate = float(
+            sample.statistic(*(part.mean(axis=(0, 1))[None] for part in sample.parts))[0]
+        )
+        rng = np.random.default_rng(0)
+        drawn = hierarchical_bootstrap(sample.statistic, sample.parts, rng)
+        mirrored = Bootstrap(-drawn.draws, drawn.units)
+        return (
+            estimate,
+            drawn.interval(level),
+            drawn.chance_below(mark),
+            mirrored.chance_below(-mark),
+        )
     mean, low, high = t_interval(sample.values, level)
-    if len(sample.values) == 1:  # a single value has no spread to judge by
-        low, high = -np.inf, np.inf
-    return mean, low, high
+    count = len(sample.values)
+    if count == 1:  # a single value has no spread to judge by
+        return mean, (-math.inf, math.inf), 1.0, 1.0
+    error = float(sample.values.std(ddof=1)) / math.sqrt(count)
+    return (
+        mean,
+        (low, high),
+        t_chance_below(mean, error, count - 1, mark),
+        t_chance_below(-mean, error, count - 1, -mark),
+    )
 
 
 def _check(sample: Sample) -> None:

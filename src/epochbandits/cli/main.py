@@ -99,7 +99,7 @@ def _simulate(parser: argparse.ArgumentParser) -> None:
     _setting(parser)
     add("--schedule", help="linear, fixed:TAU or geometric:ALPHA")
     add("--sampling", default="marginal", help="marginal or trajectory")
-    add("--engine", default="fast", help="fast or reference")
+    add("--engine", default="fast", help="fast, plain (each decision by itself) or reference")
     add("--trace", default="thin", help="thin (about 400 epochs) or full")
     add("--threads", type=_whole, default=1, help="seeds that run at the same time")
     add("--experiment", default="", help="part of the key of the random streams")
@@ -109,7 +109,7 @@ def _simulate(parser: argparse.ArgumentParser) -> None:
 
 def _generate(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    classes = "failure, anticorrelated, slow_suboptimal, inverted, fast or literal"
+    classes = "failure, anticorrelated, slow_suboptimal, inverted, fast, literal or uncorrelated"
     add("name", metavar="CLASS", help=classes)
     add("--arms", type=_whole, help="4 by default")
     add("--states", type=_whole, help="4 by default")

@@ -21,6 +21,7 @@ from epochbandits.config.fields import (
     distinct,
     one_of,
 )
+from epochbandits.io.schemas import CHECKS
 from epochbandits.model.generators import CLASSES, LARGEST
 from epochbandits.model.random_matrices import LAWS
 from epochbandits.policies import POLICIES
@@ -208,6 +209,12 @@ class Bounds(SettingBlock):
     )
     horizon: int = Field(ge=100, le=10**8, description="largest n")
     points: int = Field(200, ge=10, le=2000, description="points of each curve")
+    horizons: Distinct[Annotated[int, Field(ge=100, le=10**8)]] | None = Field(
+        None, description="the n of the table, in place of `points` up to the horizon"
+    )
+    useful: bool = Field(
+        False, description="also search for the n from which each bound says something"
+    )
 
 
 class Eigenvalues(Block):
@@ -222,13 +229,23 @@ class Eigenvalues(Block):
 
 
 class Inequalities(SettingBlock):
-    """Lemmas and theorems, both sides computed."""
+    """Lemmas, theorems and remarks, both sides computed."""
 
     instances: Distinct[Name] = Field(description="names of `instances`")
-    epochs: int = Field(ge=10, le=10**5, description="horizon of the theorems' simulations")
-    seeds: int = Field(ge=2, le=10_000, description="runs of the theorems' simulations")
-    cprime: float = Field(gt=8, le=1e6, description="c' of Theorem 2")
-    c: float = Field(gt=0, le=1e6, description="c of Theorem 2, at least c'ν²")
+    checks: Distinct[Annotated[str, one_of("check", CHECKS)]] = Field(
+        list(CHECKS),
+        description="what to compute: " + "; ".join(f"`{k}` ({v})" for k, v in CHECKS.items()),
+    )
+    sampling: Distinct[Literal["marginal", "trajectory"]] = Field(
+        ["marginal"], description="samplings of the theorems' simulations"
+    )
+    epochs: int = Field(
+        ge=10, le=10**5, description="horizon of the simulations, and of constants that need one"
+    )
+    seeds: int = Field(100, ge=2, le=10_000, description="runs of the theorems' simulations")
+    c: float = Field(
+        100, gt=0, le=1e6, description="c of Theorem 2, which says something of c > 8κ² only"
+    )
 
 
 # --- verdicts and figures -------------------------------------------------------------------------
@@ -241,19 +258,34 @@ class Thresholds(Block):
     level: float = Field(0.95, gt=0.5, lt=1, description="level of all intervals")
     linear: float = Field(
         1.65,
-        description="R(n)/R(n/2) above this is linear growth (a line has 2, a square root 1.41)",
+        description="ratio of mean regrets R(n)/R(n/2) above which growth is linear (a line has 2, "
+        "a square root 1.41)",
     )
-    sublinear: float = Field(1.65, description="R(n)/R(n/2) below this is sublinear growth")
+    sublinear: float = Field(1.65, description="R(n)/R(n/2) below which growth is sublinear")
+    growth_epochs: int = Field(16_000, ge=1, description="least horizon of claims on growth")
+    growth_units: int = Field(
+        10, ge=2, description="least number of instances (runs on Example 1) of claims on growth"
+    )
+    identify_epochs: int = Field(
+        20_000, ge=1, description="least horizon of claims that the best arm is identified"
+    )
+    identify_units: int = Field(
+        100, ge=2, description="least number of instances (runs on Example 1) of those claims"
+    )
     late: float = Field(
         0.5, description="mean gap of later plays over Δ_min above which the best arm is not found"
     )
-    most: float = Field(0.5, ge=0, lt=1, description="share that counts as 'typically'")
-    nearly_all: float = Field(0.9, ge=0, lt=1, description="share that counts as 'always'")
+    most: float = Field(0.5, gt=0, lt=1, description="share that counts as 'typically'")
+    nearly_all: float = Field(0.9, gt=0, lt=1, description="share that counts as 'always'")
+    vast: float = Field(0.95, gt=0, lt=1, description="share that counts as 'the vast majority'")
+    near_zero: float = Field(
+        0.1, gt=0, lt=1, description="mean reward below which an arm's estimate is near zero"
+    )
     close: float = Field(
         1.5, gt=1, description="ratio of regrets below which one 'tends toward' the other"
     )
     dramatic: float = Field(
-        0.5, gt=0, lt=1, description="ratio of regrets below which an improvement is 'dramatic'"
+        0.5, gt=0, lt=1, description="ratio of regrets below which a difference is 'dramatic'"
     )
     logarithmic: float = Field(
         2.0,
@@ -261,7 +293,12 @@ class Thresholds(Block):
         description="growth over a decade, divided by that over the decade before, below which a "
         "bound is logarithmic (a logarithm has 1, a square root 3.16, a line 10)",
     )
-    printed: float = Field(0.02, gt=0, description="tolerance of the paper's printed numbers")
+    printed: float = Field(
+        0.005, gt=0, description="tolerance of the paper's printed numbers, which have two digits"
+    )
+    away: float = Field(
+        0.95, gt=0, lt=1, description="eigenvalue below which a chain is 'bounded away from 1'"
+    )
 
 
 class FigureBlock(Block):

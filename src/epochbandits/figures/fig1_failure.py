@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
@@ -236,7 +235,7 @@ def _weight(rank: int) -> dict[str, Any]:
 def _regret(ax: Axes, rows: pd.DataFrame, look: Look, rank: int) -> None:
     every = {"markevery": (0.05 * rank, 0.22), "mec": look.color} if rank else {}
     shown = {"color": look.color, "linestyle": look.dash, **_weight(rank), **every}
-    sns.lineplot(rows, x="epoch", y="mean", estimator=None, legend=False, ax=ax, **shown)
+    ax.plot(rows["epoch"].to_numpy(), rows["mean"].to_numpy(), **shown)
     if np.isfinite(rows["low"]).all():
         band = {"color": look.color, "alpha": 0.15, "lw": 0}
         ax.fill_between(rows["epoch"], rows["low"], rows["high"], **band)

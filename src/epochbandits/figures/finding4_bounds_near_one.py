@@ -15,7 +15,8 @@ from epochbandits.stats import t_interval
 def near_one(inputs: Inputs, _: Settings) -> pd.DataFrame:
     """Return each bound at γ over that at 1, at the last horizon, for each form of L."""
     table = read(inputs.bounds[0], BOUNDS)
-    table = table[(table["epoch"] == table["epoch"].max()) & (table["form"] != "paper")]
+    drawn = table["form"].isin(["", "corrected"])
+    table = table[(table["epoch"] == table["epoch"].max()) & drawn]
     table = table[table["algorithm"] != "trivial"]
     rows = []
     for (algorithm, variant), part in table.groupby(["algorithm", "variant"]):

@@ -11,7 +11,6 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.transforms import ScaledTranslation, blended_transform_factory
 from numpy.typing import NDArray
-from scipy.optimize import isotonic_regression
 
 from epochbandits.figures.style import GREY, SMALL, Look
 
@@ -59,14 +58,32 @@ def _write(figure: Figure, ax: Axes, entries: Entries) -> None:
 def spread(targets: NDArray[np.float64], gap: float) -> NDArray[np.float64]:
     """Return positions in [0, 1], at least a gap apart, with the least squared distance to targets.
 
-    With the targets sorted and i gaps taken from the i-th, this is isotonic regression.
+    With the targets sorted and i gaps taken from the i-th, this is isotonic regression: position i
+    is the largest, over first <= i, of the smallest mean of the targets first to last >= i.
     """
     order = np.argsort(targets, kind="stable")
     steps = gap * np.arange(len(targets))
-    fitted = isotonic_regression(targets[order] - steps).x
+    fitted = _increasing(targets[order] - steps)
     room = 1 - steps[-1]
     # Labels that do not fit into the height stick out above and below by the same length.
     fitted = np.clip(fitted, min(0, room / 2), max(room / 2, room))
     positions = np.empty(len(targets))
     positions[order] = fitted + steps
     return positions
+
+
+def _increasing(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the increasing sequence with the least squared distance to the values.
+
+    SciPy has it too, in a module that takes as long to import as a figure to draw.
+    """
+    count = len(values)
+    return np.array(
+        [
+            max(
+                min(values[first : last + 1].mean() for last in range(i, count))
+                for first in range(i + 1)
+            )
+            for i in range(count)
+        ]
+    )

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
@@ -83,26 +82,11 @@ def final_mean(one: Series, y: str) -> float:
 
 def draw_curves(ax: Axes, styled: Styled, y: str) -> None:
     """Draw series: instances as thin lines, their mean's interval as a band, the mean on top."""
-    singles = [
-        one.instances.assign(series=rank)
-        for rank, (one, _) in enumerate(styled)
-        if one.instances["instance"].nunique() > 1
-    ]
-    if singles:
-        sns.lineplot(
-            pd.concat(singles, ignore_index=True),
-            x="epoch",
-            y=y,
-            hue="series",
-            palette={rank: look.color for rank, (_, look) in enumerate(styled)},
-            units="instance",
-            estimator=None,
-            lw=0.45,
-            alpha=0.5,
-            legend=False,
-            zorder=2,
-            ax=ax,
-        )
+    for one, look in styled:
+        thin = {"color": look.color, "lw": 0.45, "alpha": 0.5, "zorder": 2}
+        groups = one.instances.groupby("instance")
+        for _, rows in groups if len(groups) > 1 else ():
+            ax.plot(rows["epoch"].to_numpy(), rows[y].to_numpy(), **thin)
     for one, look in styled:
         # Where many bands overlap, paler ones keep the lines visible.
         draw_mean(ax, one, look, y, shade=0.15 if len(styled) < 5 else 0.09)

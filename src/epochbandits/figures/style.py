@@ -1,4 +1,8 @@
-"""The style of all figures: sizes, theme, colours with dashes, numbers on axes, the stamp."""
+"""The style of all figures: sizes, theme, colours with dashes, numbers on axes, the stamp.
+
+Theme and colours are seaborn's "ticks" and "colorblind". They stand here because importing seaborn
+takes as long as drawing a figure; only the modules that draw with it do so.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,7 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import matplotlib as mpl
-import seaborn as sns
+import numpy as np
 from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
@@ -49,8 +53,8 @@ _DASHES: tuple[Dash, ...] = (
     (0, (8, 1.6, 2.4, 1.6)),
     (0, (4, 1.3, 1.1, 1.3, 1.1, 1.3)),
 )
-_BLUE, _ORANGE, _GREEN, _RED, _PURPLE, *_, _SKY = sns.color_palette("colorblind").as_hex()
-_PLUM = sns.color_palette("dark").as_hex()[4]
+_BLUE, _ORANGE, _GREEN, _RED = "#0173b2", "#de8f05", "#029e73", "#d55e00"
+_PURPLE, _SKY, _PLUM = "#cc78bc", "#56b4e9", "#591e71"
 # Neighbours differ in lightness: series seven places apart share a dash and have adjacent colours.
 _COLOURS = (_BLUE, _RED, "#222222", _PURPLE, _SKY, _GREEN, _ORANGE, _PLUM)
 
@@ -69,7 +73,19 @@ _SLOTS = {
     "q-learning": 6,
 }
 
+_TICKS: dict[str, Any] = {
+    "axes.axisbelow": True,
+    "axes.edgecolor": ".15",
+    "axes.labelcolor": ".15",
+    "lines.solid_capstyle": "round",
+    "patch.edgecolor": "w",
+    "patch.force_edgecolor": True,
+    "text.color": ".15",
+    "xtick.color": ".15",
+    "ytick.color": ".15",
+}
 _SETTINGS: dict[str, Any] = {
+    **_TICKS,
     "axes.labelsize": 8.5,
     "axes.linewidth": 0.6,
     "axes.spines.right": False,
@@ -125,7 +141,7 @@ class Look(NamedTuple):
 def applied() -> Iterator[None]:
     """Draw and write files with these settings, whatever the user's settings are."""
     # The backend stays as it is: figures are drawn without pyplot and need none.
-    settings: Any = {**mpl.rcParamsDefault, **sns.axes_style("ticks"), **_SETTINGS}
+    settings: Any = {**mpl.rcParamsDefault, **_SETTINGS}
     del settings["backend"]
     with mpl.rc_context(settings):
         yield
@@ -153,8 +169,8 @@ def looks(policies: Sequence[str]) -> list[Look]:
 def ramp(count: int) -> list[Look]:
     """Return looks for ordered values, from dark to light and without the palest colours."""
     spare = max(2, count // 3)
-    colours = sns.color_palette("viridis", count + spare)[:count]
-    return [Look(colour, _DASHES[i % len(_DASHES)]) for i, colour in enumerate(colours)]
+    colours = mpl.colormaps["viridis"](np.linspace(0, 1, count + spare + 2))[1 : count + 1, :3]
+    return [Look(tuple(row), _DASHES[i % len(_DASHES)]) for i, row in enumerate(colours)]
 
 
 def number_axis(axis: Axis, log: bool = False, most: int = 5) -> None:

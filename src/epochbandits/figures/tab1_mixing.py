@@ -1,4 +1,4 @@
-"""Section 3.3: the second-largest eigenvalue of M(P) of random matrices."""
+"""Section 3.3: second-largest eigenvalues of M(P), and singular values of P, of random matrices."""
 
 from __future__ import annotations
 
@@ -17,7 +17,11 @@ from epochbandits.figures.tables import read
 from epochbandits.io.schemas import EIGENVALUES
 from epochbandits.theory import printed
 
-QUANTITIES = {"lambda2": r"$\lambda_2$", "root": r"$\sqrt{\lambda_2}$"}
+QUANTITIES = {
+    "lambda2": r"$\lambda_2(M(P))$",
+    "root": r"$\sqrt{\lambda_2(M(P))}$",
+    "singular": r"$\sigma_2(P)$",
+}
 MEAN: dict[str, Any] = {"marker": "o", "ms": 4, "color": "black", "lw": 0}
 HIGH: dict[str, Any] = {"marker": "|", "ms": 8, "mew": 1.6, "color": "black", "lw": 0}
 PRINTED: dict[str, Any] = {
@@ -37,14 +41,14 @@ def eigenvalues(inputs: Inputs, _: Settings) -> pd.DataFrame:
 
 @figure("Section 3.3", kind="eigenvalues", table=eigenvalues)
 def tab1_mixing(data: pd.DataFrame) -> Figure:
-    """Draw the distributions of λ2 and √λ2 for each law, beside their means and percentiles."""
+    """Draw the distributions of λ2, √λ2 and σ2 for each law, with their means and percentiles."""
     means = data.groupby("law")["root"].mean()
     laws = sorted(means.index, key=lambda law: (law.startswith("normal"), means[law]))
     canvas = style.canvas(style.PAGE, 0.85 + 0.34 * len(laws))
-    *panels, table = canvas.subplots(1, 3, sharey=True, width_ratios=(1, 1, 1.25))
+    *panels, table = canvas.subplots(1, 4, sharey=True, width_ratios=(1, 1, 1, 2.2))
     for ax, (column, symbol) in zip(panels, QUANTITIES.items(), strict=True):
         _distributions(ax, data, laws, column)
-        ax.set_xlabel(f"{symbol} of $M(P)$")
+        ax.set_xlabel(symbol)
     panels[0].set_yticks(range(len(laws)), [style.escaped(law) for law in laws])
     _numbers(table, data, laws)
     handles = (
@@ -76,7 +80,7 @@ def _distributions(ax: Axes, data: pd.DataFrame, laws: list[str], column: str) -
         ax.plot(np.quantile(values, 0.95), row, **HIGH)
         pair = printed.EIGENVALUES.get(law_family(law), ())
         ax.plot(pair, [row + 0.32] * len(pair), zorder=4, **PRINTED)
-    ax.set_xlim(0, 1)
+    ax.set_xlim(0, 1.1)  # a singular value of P can be above one
     ax.set_xticks([0, 0.25, 0.5, 0.75, 1], ["0", ".25", ".5", ".75", "1"])
     ax.set_ylabel("")
     ax.tick_params(axis="y", length=0)
@@ -88,9 +92,8 @@ def _numbers(ax: Axes, data: pd.DataFrame, laws: list[str]) -> None:
     ax.set_xlim(0, 1)
     font: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": style.SMALL + 0.5}
     above = {**font, "transform": ax.get_xaxis_transform()}
-    columns = dict(
-        zip([*QUANTITIES, "paper"], ((0.1, 0.26), (0.45, 0.61), (0.79, 0.93)), strict=True)
-    )
+    places = ((0.07, 0.19), (0.33, 0.45), (0.59, 0.71), (0.85, 0.96))
+    columns = dict(zip([*QUANTITIES, "paper"], places, strict=True))
     for column, (left, right) in columns.items():
         ax.text((left + right) / 2, 1.13, QUANTITIES.get(column, "paper's"), **above)
         ax.text(left, 1.02, "mean", **above)
@@ -100,15 +103,15 @@ def _numbers(ax: Axes, data: pd.DataFrame, laws: list[str]) -> None:
         for column in QUANTITIES:
             numbers = matrices[column].mean(), np.quantile(matrices[column], 0.95)
             for x, number in zip(columns[column], numbers, strict=True):
-                ax.text(x, row, f"{number:.3f}", **font)
+                ax.text(x, row, f"{number:.3f}".removeprefix("0"), **font)
     for family, pair in printed.EIGENVALUES.items():
         rows = [row for row, law in enumerate(laws) if law_family(law) == family]
         for x, number in zip(columns["paper"], pair, strict=True):
             if rows:
-                ax.text(x, float(np.mean(rows)), f"{number:.2f}", **font)
+                ax.text(x, float(np.mean(rows)), f"{number:.2f}".removeprefix("0"), **font)
         if len(rows) > 1:
             # The paper prints one pair for normal rows, whatever their normalisation.
-            ax.plot([0.73, 0.73], [rows[0] - 0.3, rows[-1] + 0.3], color=style.GREY, lw=0.6)
+            ax.plot([0.79, 0.79], [rows[0] - 0.3, rows[-1] + 0.3], color=style.GREY, lw=0.6)
 
 
 def law_family(law: str) -> str:

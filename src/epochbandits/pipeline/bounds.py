@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,7 @@ from epochbandits.model.setting import Setting
 from epochbandits.pipeline import instance_sets
 from epochbandits.theory import greedy, ucb
 from epochbandits.theory.penalty import Variant
+from epochbandits.theory.useful import RIVALS, first_useful_horizon
 from epochbandits.validation import InputError
 
 __all__ = ["bound_table", "write_bounds"]
@@ -42,44 +44,80 @@ def bound_table(
     variants: Sequence[Variant],
     horizon: int,
     points: int,
+    horizons: Sequence[int] | None = None,
+    useful: bool = False,
 ) -> dict[str, NDArray[Any]]:
     """Return `BOUNDS` for a set of instances.
 
     EpochGreedy's c is the one with the least corrected bound at the horizon's end (Section 5.2).
+
+    Parameters
+    ----------
+    horizons : the n of the table, in place of a grid of ``points`` up to the horizon
+    useful : whether to search for the horizons from which the bounds are useful
     """
     rows: dict[str, list[Any]] = {column: [] for column in BOUNDS.names}
     for index, instance in enumerate(instances):
         if instance.min_gap is None:
             raise InputError(f"instance {index} of {name!r} has no bound: all its arms tie")
-        grid = np.unique(np.geomspace(instance.arms, horizon, points).round().astype(np.int64))
-        for gamma in gammas:
-            epochs = Setting(tau0, zeta, gamma)
-            for variant in variants:
-                constants = greedy.best_constants(horizon, instance, epochs, variant)
-                curves: list[tuple[str, str, Any]] = [
-                    ("epoch-ucb", "", ucb.regret_bound(grid, instance, epochs, variant))
-                ]
-                for form in greedy.FORMS:
-                    bound = greedy.regret_bound(grid, instance, epochs, constants, variant, form)  # type: ignore[arg-type]
-                    curves.append(("epoch-greedy", form, bound))
-                curves.append(("trivial", "", grid * float(instance.gap.max())))
-                for algorithm, form, bound in curves:
-                    is_greedy = algorithm == "epoch-greedy"
-                    _append(
-                        rows,
-                        len(grid),
-                        instances=name,
-                        instance=index,
-                        algorithm=algorithm,
-                        variant=variant,
-                        form=form,
-                        gamma=float(gamma),
-                        epoch=grid,
-                        bound=bound,
-                        c=constants.c if is_greedy else math.nan,
-                        k_prime=constants.k_prime if is_greedy else math.nan,
-                    )
+        grid = _grid(instance, horizon, points) if horizons is None else np.array(sorted(horizons))
+        for gamma, variant in product(gammas, variants):
+            setting = Setting(tau0, zeta, gamma)
+            chosen = greedy.best_constants(horizon, instance, setting, variant)
+            for curve in _curves(grid, instance, setting, chosen, variant):
+                from_n = _useful(curve, instance, setting, variant) if useful else {}
+                is_greedy = curve["algorithm"] == "epoch-greedy"
+                _append(
+                    rows,
+                    len(grid),
+                    instances=name,
+                    instance=index,
+                    variant=variant,
+                    gamma=float(gamma),
+                    epoch=grid,
+                    c=chosen.c if is_greedy else math.nan,
+                    k_prime=chosen.k_prime if is_greedy else math.nan,
+                    useful_from=from_n.get("worst", math.nan),
+                    beats_random_from=from_n.get("random", math.nan),
+                    **curve,
+                )
     return {column: np.concatenate(parts) for column, parts in rows.items()}
+
+
+def _grid(instance: Instance, horizon: int, points: int) -> NDArray[np.int64]:
+    return np.unique(np.geomspace(instance.arms, horizon, points).round().astype(np.int64))
+
+
+def _curves(
+    n: NDArray[np.int64],
+    instance: Instance,
+    setting: Setting,
+    chosen: greedy.GreedyConstants,
+    variant: Variant,
+) -> list[dict[str, Any]]:
+    """Return each bound over n, with the algorithm and the form."""
+    curves = [
+        ("epoch-ucb", "", ucb.regret_bound(n, instance, setting, variant)),
+        ("epoch-ucb", "gap-independent", ucb.gap_independent_bound(n, instance, setting, variant)),
+        ("trivial", "", n * float(instance.gap.max())),
+    ]
+    for form in get_args(greedy.Form):
+        bound = greedy.regret_bound(n, instance, setting, chosen, variant, form)
+        curves.append(("epoch-greedy", form, bound))
+    return [{"algorithm": a, "form": form, "bound": bound} for a, form, bound in curves]
+
+
+def _useful(
+    curve: dict[str, Any], instance: Instance, setting: Setting, variant: Variant
+) -> dict[str, float]:
+    """Return the horizons from which a bound is useful, by rival; none for the printed one."""
+    if curve["algorithm"] == "trivial" or curve["form"] == "paper":
+        return {}
+    bound = curve["form"] if curve["form"] == "gap-independent" else curve["algorithm"]
+    return {
+        rival: first_useful_horizon(instance, setting, bound, rival, variant)  # type: ignore[arg-type]
+        for rival in RIVALS
+    }
 
 
 def _append(rows: dict[str, list[Any]], size: int, **entries: Any) -> None:

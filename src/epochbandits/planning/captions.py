@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import jinja2
@@ -27,8 +28,12 @@ def caption(
     sources : blocks of the configuration that the figure is drawn from
     sets : blocks of the sets of instances, by name
     """
-    environment = jinja2.Environment(
+    template = _templates(folder).get_template(f"{figure}.rst")
+    return " ".join(template.render(sources=sources, sets=sets, config=config).split())
+
+
+@cache  # so that a template that others import is compiled once
+def _templates(folder: str) -> jinja2.Environment:
+    return jinja2.Environment(
         loader=jinja2.FileSystemLoader(folder), undefined=jinja2.StrictUndefined
     )
-    template = environment.get_template(f"{figure}.rst")
-    return " ".join(template.render(sources=sources, sets=sets, config=config).split())

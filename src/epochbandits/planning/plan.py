@@ -18,6 +18,7 @@ from epochbandits.pipeline.layout import Layout
 from epochbandits.pipeline.policy_hash import policy_hash
 from epochbandits.pipeline.shards import Grid
 from epochbandits.planning.captions import caption
+from epochbandits.policies import POLICIES
 from epochbandits.provenance.code_hash import code_hash, digest, file_digest
 
 __all__ = ["Plan"]
@@ -32,8 +33,11 @@ class Plan:
     def __init__(self, config: Config) -> None:
         self.config = config
         self.layout = Layout(config.run)
-        # Rules ask for these once for each of thousands of jobs.
+        # Rules ask for these once for each of thousands of jobs, and Snakemake twice for a task.
         self.block = cache(self._block)
+        self.code_hash = cache(code_hash)
+        self.figure = cache(self._figure)
+        self.policy_hash = cache(self._policy_hash)
         self.shards = cache(self._shards)
         self.simulation = cache(self._simulation)
 
@@ -134,7 +138,7 @@ class Plan:
                 self._grids(experiment, policies),
                 {name: self.block("instances", name) for name in block.instances},
                 {policy: self.policy_hash(policy) for policy in policies},
-                [tuning, code_hash("epochbandits.pipeline.aggregation")] if tuning else [],
+                [tuning, self.code_hash("epochbandits.pipeline.aggregation")] if tuning else [],
             ]
         )
 
@@ -166,7 +170,13 @@ class Plan:
         entry = self.config.policies[policy]
         return entry.code or entry.policy or policy
 
-    def policy_hash(self, policy: str) -> str:
+    @property
+    def builtin_policies(self) -> list[str]:
+        """The compiled policies that the experiments run."""
+        used = {policy for block in self.config.experiments.values() for policy in block.policies}
+        return sorted(POLICIES.keys() & {self._implementation(policy) for policy in used})
+
+    def _policy_hash(self, policy: str) -> str:
         """Return the hash of the code that a policy's runs depend on."""
         return policy_hash(self._implementation(policy))
 
@@ -221,7 +231,7 @@ class Plan:
         return {
             "configuration": {"run": self.config.run, **configuration},
             "root": self.config.root,
-            "code": code_hash(*(f"epochbandits.{module}" for module in modules)),
+            "code": self.code_hash(*(f"epochbandits.{module}" for module in modules)),
         }
 
     # --- figures, claims, page --------------------------------------------------------------------
@@ -238,7 +248,7 @@ class Plan:
             return {kind: [self.layout.instances(name) for name in sources]}
         return {kind: [self.layout.theory(kind, name) for name in sources]}
 
-    def figure(self, figure: str, captions: str) -> dict[str, Any]:
+    def _figure(self, figure: str, captions: str) -> dict[str, Any]:
         """Return the task of `figures.render.draw_figure`; ``captions`` has the templates."""
         spec, names = FIGURES[figure], self.config.figures[figure].source
         blocks = {spec.kind: names, "figures": [figure]}
@@ -276,7 +286,7 @@ class Plan:
     @property
     def ledger(self) -> dict[str, Any]:
         """The task of `claims.assess.write_claims`."""
-        kinds = ("experiments", "instances")
+        kinds = ("experiments", "instances", "bounds", "eigenvalues", "inequalities")
         blocks = {
             kind: {name: self.block(kind, name) for name in getattr(self.config, kind)}
             for kind in kinds
@@ -299,5 +309,5 @@ class Plan:
         assets = Path(epochbandits.report.__file__).parent / "assets"
         return {
             "figures": list(self.config.figures),
-            "code": digest([code_hash("epochbandits.report"), file_digest(assets)]),
+            "code": digest([self.code_hash("epochbandits.report"), file_digest(assets)]),
         }

@@ -16,9 +16,9 @@ from typing import Any
 
 import jinja2
 
-from epochbandits.claims.assess import NOT_ASSESSED
-from epochbandits.claims.rules import VERDICTS
+from epochbandits.claims.assess import beyond
 from epochbandits.claims.texts import amount, estimate
+from epochbandits.claims.verdicts import NOT_ASSESSABLE, NOT_ASSESSED, VERDICTS
 from epochbandits.figures.registry import FIGURES
 from epochbandits.io import files
 from epochbandits.pipeline.layout import FigureFolder
@@ -35,9 +35,9 @@ _PAPER = "https://arxiv.org/abs/1803.04008"
 _SECTIONS = "https://ar5iv.labs.arxiv.org/html/1803.04008"
 _LOOKS = {
     "reproduced": "yes",
-    "partly": "part",
     "not reproduced": "no",
     "undetermined": "open",
+    NOT_ASSESSABLE: "part",
     NOT_ASSESSED: "none",
 }
 
@@ -113,26 +113,9 @@ def build_page(
 
 def _claim(entry: dict[str, Any], cards: dict[str, Any]) -> dict[str, Any]:
     """Return a claim with the values and anchors that the page shows."""
-    tried, marks = entry["tried"], entry.get("marks", [])
-    ends = [end for outcome in tried for end in outcome.get("interval") or ()]
-    axis = Axis([*marks, *ends, *(outcome.get("estimate") for outcome in tried)])
-    rows = []
-    for outcome in tried:
-        value, interval = estimate(outcome.get("estimate"), outcome.get("interval"))
-        verdict = outcome.get("verdict", NOT_ASSESSED)
-        bootstrap = estimate(outcome.get("estimate"), outcome.get("bootstrap"))[1]
-        rows.append(
-            {
-                "condition": outcome["condition"],
-                "verdict": verdict,
-                "value": value,
-                "range": interval,
-                "again": bootstrap if outcome.get("bootstrap") else "",
-                "bar": axis.bar(outcome),
-                "size": _count(outcome.get("values")),
-                "runs": _count(outcome.get("runs")),
-            }
-        )
+    cells, marks = [*entry["setting"], *entry["beyond"]], entry["marks"]
+    ends = [end for cell in cells for end in cell["interval"] or ()]
+    axis = Axis([*marks, *ends, *(cell["estimate"] for cell in cells)])
     value, interval = estimate(entry["estimate"], entry["interval"])
     first, _, rest = entry["where"].partition(",")
     return {
@@ -143,16 +126,39 @@ def _claim(entry: dict[str, Any], cards: dict[str, Any]) -> dict[str, Any]:
         "place": first,
         "place_anchor": slug(first),
         "place_rest": re.sub(r" (?=\d)", "\N{NO-BREAK SPACE}", rest),
-        "tried": rows,
+        "matrices": [
+            (title, [_row(cell, axis) for cell in entry[key]])
+            for title, key in (("In the paper’s setting", "setting"), ("Beyond it", "beyond"))
+            if entry[key]
+        ],
         "marks": [axis.position(mark) for mark in marks],
         "mark_texts": [amount(mark) for mark in marks],
         "log": axis.log,
-        "drawn": any(row["bar"] for row in rows),
+        "drawn": any(cell["estimate"] is not None for cell in cells),
         "figure": cards.get(entry["evidence"]),
         "findings": [card for card in cards.values() if card["finding"] and _concerns(card, entry)],
-        "held": [(v, n) for v in VERDICTS if (n := sum(row["verdict"] == v for row in rows))],
-        "outcome": _outcome([row["verdict"] for row in rows]),
-        "holding": sum(row["verdict"] == "reproduced" for row in rows),
+        "beyond_counts": beyond(entry),
+        "held": [
+            (v, n) for v in VERDICTS if (n := sum(c["verdict"] == v for c in entry["beyond"]))
+        ],
+    }
+
+
+def _row(cell: dict[str, Any], axis: Axis) -> dict[str, Any]:
+    """Return a cell of the matrix as the texts of a row."""
+    value, interval = estimate(cell["estimate"], cell["interval"])
+    parts = (cell["class"], cell["size"], cell["sampling"], cell["horizon"])
+    texts = [f"n = {part:,}" if isinstance(part, int) else part for part in parts if part]
+    return {
+        "condition": cell["condition"],
+        "place": ", ".join(texts),
+        "verdict": cell["verdict"],
+        "vacuous": bool(cell.get("vacuous")),
+        "value": value,
+        "range": interval,
+        "bar": axis.bar(cell),
+        "size": _count(cell.get("values")),
+        "runs": _count(cell.get("runs")),
     }
 
 
@@ -161,15 +167,6 @@ def _concerns(card: dict[str, Any], claim: dict[str, Any]) -> bool:
     if card["finding"]:
         return bool(references(card["paper"]) & references(claim["where"]))
     return bool(claim["evidence"] == card["id"])
-
-
-def _outcome(verdicts: Sequence[str]) -> str:
-    """Return under how many conditions a claim holds, fails and is open."""
-    words = {"reproduced": "holds", "not reproduced": "fails", "undetermined": "is open"}
-    counts = {word: verdicts.count(verdict) for verdict, word in words.items()}
-    parts = [f"{word} under {count}" for word, count in counts.items() if count]
-    total = len(verdicts)
-    return f"{', '.join(parts)} of {total} condition{'s' if total > 1 else ''}"
 
 
 def _count(number: int | None) -> str:

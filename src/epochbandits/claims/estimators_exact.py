@@ -1,0 +1,154 @@
+"""Estimators that need no run: what follows exactly from chains, instances and formulas."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from epochbandits.claims.claim import Estimator
+from epochbandits.claims.conditions import Counters, InstancesOf
+from epochbandits.claims.evidence import Evidence
+from epochbandits.claims.rules import Sample
+from epochbandits.model import chains
+from epochbandits.model.instance import Instance
+from epochbandits.model.setting import Setting
+from epochbandits.theory.penalty import penalty_bound, upsilon
+
+__all__ = [
+    "FILL",
+    "FILL_START",
+    "PENALTY_BRANCHES",
+    "RECURRENT",
+    "STATE_POLICY",
+    "UPSILON_BRANCHES",
+]
+
+Array = NDArray[np.float64]
+
+_STEPS = (0, 1, 2, 5, 10, 20, 50, 100)
+_TINY = 1e-20  # below this the square of a computed distance is rounding
+_OFFSETS = (-0.2, -0.05, -0.01, -0.001, 0.001, 0.01, 0.05, 0.2)
+
+
+def _fill(evidence: Evidence, condition: InstancesOf) -> Sample:
+    """Squared total variation after n steps over Equation (boundoverall), for every start."""
+    values = []
+    for one in evidence.members(condition):
+        for P, pi, mixing in zip(one.transition, one.pi, one.mixing, strict=True):
+            for n in _STEPS:
+                bound = mixing.C**2 * math.exp(2 * n * mixing.log_lam) if n else mixing.C**2
+                if bound > _TINY:
+                    distance = np.abs(np.linalg.matrix_power(P, n) - pi).sum(axis=1).max() / 2
+                    values.append(distance**2 / bound)
+    return Sample(np.array(values), 0)
+
+
+FILL = Estimator(
+    "squared total-variation distance after n steps divided by the bound, in the worst case", _fill
+)
+
+
+def _fill_start(evidence: Evidence, condition: InstancesOf) -> Sample:
+    values = []
+    for one in evidence.members(condition):
+        for pi in one.pi:
+            least = float(pi.min())
+            values.append((1 / least - 1) / (1 + (1 - least) ** 2 / least))
+    return Sample(np.array(values), 0)
+
+
+FILL_START = Estimator(
+    "largest χ² distance of a starting law divided by 1 + (1 - π_min)²/π_min, in the worst case",
+    _fill_start,
+)
+
+
+def _discounts(instance: Instance) -> list[tuple[int, float]]:
+    """Return (arm, γ) for discounts near each arm's λ."""
+    pairs = itertools.product(range(instance.arms), _OFFSETS)
+    near = [(arm, instance.mixing[arm].lam + offset) for arm, offset in pairs]
+    return [(arm, gamma) for arm, gamma in near if 0 < gamma < 1]
+
+
+def _upsilon_branches(evidence: Evidence, condition: InstancesOf) -> Sample:
+    values = []
+    for one in evidence.members(condition):
+        for arm, gamma in _discounts(one):
+            for tau in (2.0, 40.0, 400.0):
+                largest = max(gamma, one.mixing[arm].lam)
+                equal = math.exp((tau - 1) * math.log(largest)) * tau
+                if equal > _TINY:
+                    values.append(float(upsilon(tau, one.mixing[arm], gamma)) / equal)
+    return Sample(np.array(values), 0)
+
+
+UPSILON_BRANCHES = Estimator(
+    "Υ for γ ≠ λ divided by the form for γ = λ, for γ within .2 of λ, in the worst case",
+    _upsilon_branches,
+)
+
+
+def _penalty_branches(evidence: Evidence, condition: InstancesOf) -> Sample:
+    values = []
+    for one in evidence.members(condition):
+        for arm, gamma in _discounts(one):
+            setting, chain = Setting(40, 1, gamma), [one.mixing[arm]]
+            printed = penalty_bound(int(condition.n), chain, setting, "paper")
+            smaller = penalty_bound(int(condition.n), chain, setting, "min")
+            values.append(float(printed[0] / smaller[0]))
+    return Sample(np.array(values), 0)
+
+
+PENALTY_BRANCHES = Estimator(
+    "L for γ ≠ λ divided by the smaller of both printed forms, for γ within .2 of λ, "
+    "in the worst case",
+    _penalty_branches,
+)
+
+
+def _state_policy(evidence: Evidence, condition: InstancesOf) -> Sample:
+    values = []
+    for one in evidence.members(condition):
+        states = np.arange(one.states)
+        gains = []
+        for arms in itertools.product(range(one.arms), repeat=one.states):
+            P = one.transition[list(arms), states]
+            if chains.is_irreducible(P):
+                gains.append(float(chains.stationary(P) @ one.reward_means[list(arms), states]))
+        values.append(max(gains) / float(one.mu.max()))
+    return Sample(np.array(values), 0)
+
+
+STATE_POLICY = Estimator(
+    "long-run reward of the best state-dependent policy divided by that of the best fixed arm, "
+    "mean over instances",
+    _state_policy,
+)
+
+
+def _recurrent(evidence: Evidence, condition: Counters) -> Sample:  # noqa: ARG001
+    """Whether each arm's chain over counters of two arms fails to be irreducible: 1 if so."""
+    states = list(itertools.product(range(condition.cap + 1), repeat=2))
+    values = []
+    for arm in range(2):
+        P = np.zeros((len(states), len(states)))
+        for i, state in enumerate(states):
+            P[i, states.index(_count(state, arm, condition))] = 1.0
+        values.append(0.0 if chains.is_irreducible(P) else 1.0)
+    return Sample(np.array(values), 0)
+
+
+def _count(state: tuple[int, ...], arm: int, condition: Counters) -> tuple[int, ...]:
+    """Return the counters after a play: of plays (rotting), or of time since one (recharging)."""
+    if condition.kind == "rotting":
+        return tuple(min(n + (j == arm), condition.cap) for j, n in enumerate(state))
+    return tuple(0 if j == arm else min(n + 1, condition.cap) for j, n in enumerate(state))
+
+
+RECURRENT = Estimator(
+    "share of arms whose chain over the counters is not irreducible, as Assumption 1 requires",
+    _recurrent,
+)

@@ -1,0 +1,224 @@
+"""Estimators of the theory: bounds, both sides of inequalities, eigenvalues, exact numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from epochbandits.claims.claim import Estimator
+from epochbandits.claims.conditions import BoundAt, Condition, Inequality, InstancesOf, Matrices
+from epochbandits.claims.evidence import Evidence
+from epochbandits.claims.rules import Sample
+from epochbandits.model.instance import Instance
+from epochbandits.model.setting import Setting
+from epochbandits.theory import greedy, ucb
+from epochbandits.theory.penalty import penalty_bound
+from epochbandits.theory.useful import Bound, first_useful_horizon
+
+__all__ = [
+    "BOTH_SIDES",
+    "BOUNDED_EIGENVALUE",
+    "CLASSES",
+    "DECADES",
+    "MEAN_EIGENVALUE",
+    "ORDER",
+    "OVER_GAP_DEPENDENT_BOUND",
+    "OVER_GAP_INDEPENDENT_BOUND",
+    "OVER_GREEDY_BOUND",
+    "OVER_PENALTY_BOUND",
+    "PENALTY_BOUND_OVER_AVERAGED",
+    "PERCENTILE_EIGENVALUE",
+    "REASONABLE",
+    "WITHOUT_CONDITIONS",
+    "bound_ratio",
+]
+
+Array = NDArray[np.float64]
+Formula = Callable[[Any, Instance, Setting], Any]
+
+# --- measured regret against its bound ------------------------------------------------------------
+
+
+def _over_bound(
+    evidence: Evidence, condition: Condition, bound: Formula, name: Bound | None
+) -> Sample:
+    """Return measured regret over its bound for each instance, with the errors of its seeds."""
+    n, setting = int(evidence.finals(condition)["epoch"].max()), evidence.setting(condition)
+    instances = evidence.instances(condition)
+    bounds = np.array([float(bound(n, one, setting)) for one in instances])
+    trivial = np.array([n * float(one.gap.max()) for one in instances])
+    regret = evidence.by_instance(condition, condition.column)[..., 0]
+    count, seeds = regret.shape
+    # One seed says nothing about the spread; a huge error leaves the case open.
+    errors = regret.std(axis=1, ddof=1) / seeds**0.5 if seeds > 1 else np.full(count, 1e12)
+    return Sample(
+        regret.mean(axis=1) / bounds,
+        regret.size,
+        errors / bounds,
+        np.full(count, max(seeds - 1.0, 1.0)),
+        vacuous=bool((bounds >= trivial).all()),
+        useful_from=_useful_from(name, instances, setting),
+    )
+
+
+def _useful_from(name: Bound | None, instances: list[Instance], setting: Setting) -> float | None:
+    """Return the median over instances of the first n at which a bound is below n·Δ_max."""
+    if name is None:
+        return None
+    median = float(np.median([first_useful_horizon(one, setting, name) for one in instances]))
+    return median if np.isfinite(median) else None
+
+
+def _greedy_bound(n: int, instance: Instance, setting: Setting) -> Any:
+    constants = greedy.best_constants(n, instance, setting)
+    return greedy.regret_bound(n, instance, setting, constants)
+
+
+def _penalty_bound(n: Any, instance: Instance, setting: Setting) -> Any:
+    return penalty_bound(n, instance.mixing, setting).sum(axis=0)
+
+
+_WORDS = "measured mean regret divided by the bound, for the worst instance"
+OVER_GAP_DEPENDENT_BOUND = Estimator(
+    _WORDS, partial(_over_bound, bound=ucb.regret_bound, name="epoch-ucb")
+)
+OVER_GAP_INDEPENDENT_BOUND = Estimator(
+    _WORDS, partial(_over_bound, bound=ucb.gap_independent_bound, name="gap-independent")
+)
+OVER_GREEDY_BOUND = Estimator(
+    _WORDS, partial(_over_bound, bound=_greedy_bound, name="epoch-greedy")
+)
+OVER_PENALTY_BOUND = Estimator(
+    "measured mean Markovian penalty divided by Σ L_j(n), for the worst instance",
+    partial(_over_bound, bound=_penalty_bound, name=None),
+)
+"""For conditions whose column is markov_penalty."""
+
+# --- bounds beside each other ---------------------------------------------------------------------
+
+
+def bound_ratio(words: str, **other: Any) -> Estimator:
+    """Return the estimator of a mean bound over that of an ``other`` condition."""
+    return Estimator(words, _bound_ratio, (other,))
+
+
+def _quotient(top: Array, bottom: Array) -> Array:
+    return np.asarray(top[..., 0] / bottom[..., 0])
+
+
+def _bound_ratio(evidence: Evidence, over: BoundAt, under: BoundAt) -> Sample:
+    parts = (evidence.bound(one)[:, None, None] for one in (over, under))
+    return Sample.of(_quotient, *parts)._replace(runs=0)
+
+
+def _growths(high: Array, middle: Array, low: Array) -> Array:
+    return np.asarray((high - middle)[..., 0] / (middle - low)[..., 0])
+
+
+def _decades(evidence: Evidence, *conditions: BoundAt) -> Sample:
+    parts = (evidence.bound(one)[:, None, None] for one in conditions)
+    return Sample.of(_growths, *parts)._replace(runs=0)
+
+
+DECADES = Estimator(
+    "growth of the mean bound over n = 1e6 to 1e7 divided by that over 1e5 to 1e6 "
+    "(a logarithm gives 1, a square root 3.16, a straight line 10)",
+    _decades,
+    against=({"n": 1e6}, {"n": 1e5}),
+)
+"""For conditions at n = 1e7."""
+
+
+def _penalty_bounds(evidence: Evidence, condition: InstancesOf, averaged: InstancesOf) -> Sample:
+    values = [
+        float(_penalty_bound(int(condition.n), one, Setting(40, 1, condition.gamma)))
+        / float(_penalty_bound(int(averaged.n), one, Setting(40, 1, averaged.gamma)))
+        for one in evidence.members(condition)
+    ]
+    return Sample(np.array(values), 0)
+
+
+PENALTY_BOUND_OVER_AVERAGED = Estimator(
+    "share of instances on which Σ L_j(n) is smaller at γ than at 1",
+    _penalty_bounds,
+    ({"gamma": 1.0},),
+)
+
+# --- inequalities and eigenvalues -----------------------------------------------------------------
+
+
+def _both_sides(evidence: Evidence, condition: Inequality) -> Sample:
+    cases = evidence.inequality(condition)
+    # The cases of one instance and γ share their simulated runs.
+    runs = int(cases.groupby(["instances", "instance", "gamma"])["runs"].max().sum())
+    right = cases["right"].to_numpy(dtype=np.float64)
+    freedom = np.maximum(cases["runs"].to_numpy(dtype=np.float64) - 1, 1)
+    errors = cases["margin"].to_numpy() / special.stdtrit(freedom, 0.975) / right
+    trivial = cases["trivial"].to_numpy(dtype=np.float64)
+    known = np.isfinite(trivial)
+    return Sample(
+        cases["left"].to_numpy(dtype=np.float64) / right,
+        runs,
+        errors,
+        freedom,
+        vacuous=bool((right >= trivial)[known].all()) if known.any() else None,
+    )
+
+
+BOTH_SIDES = Estimator("measured side divided by the bound, in the worst case", _both_sides)
+ORDER = Estimator(
+    "growth of the bound over a decade divided by that of √(n log n), in the worst case",
+    _both_sides,
+)
+
+
+def _classes(evidence: Evidence, condition: Inequality, control: Inequality) -> Sample:
+    """Return the numbers of classes; nothing if no ergodic chain has more than one of them."""
+    found = evidence.inequality(condition)["left"].to_numpy(dtype=np.float64)
+    if evidence.inequality(control)["left"].max() <= 1:
+        found = found[:0]
+    return Sample(found, 0)
+
+
+CLASSES = Estimator(
+    "largest number of irreducible classes of M(P) over all patterns of 2 to 4 states and random "
+    "ones of 6 to 20",
+    _classes,
+    ({"name": "ergodic"},),
+)
+
+
+WITHOUT_CONDITIONS = Estimator(
+    "1 divided by the number of patterns that meet neither condition and have one class, in the "
+    "worst case of 3 and 4 states",
+    _both_sides,
+)
+
+
+def _reasonable(evidence: Evidence, condition: Inequality) -> Sample:
+    cases = evidence.inequality(condition)
+    ratios = (cases["left"] / cases["right"]).groupby([cases["instances"], cases["instance"]])
+    return Sample(ratios.max().to_numpy(dtype=np.float64), 0)
+
+
+REASONABLE = Estimator(
+    "share of instances on which the constant is reasonable for every arm", _reasonable
+)
+
+
+def _eigenvalue(evidence: Evidence, condition: Matrices) -> Sample:
+    return Sample(evidence.eigenvalues(condition), 0)
+
+
+MEAN_EIGENVALUE = Estimator("mean over random matrices with 10 states", _eigenvalue)
+PERCENTILE_EIGENVALUE = Estimator(
+    "95th percentile over random matrices with 10 states", _eigenvalue
+)
+BOUNDED_EIGENVALUE = Estimator(
+    "share of random matrices with 10 states whose λ₂ is below .95", _eigenvalue
+)

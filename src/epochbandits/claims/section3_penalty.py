@@ -1,0 +1,238 @@
+"""Claims of Section 3.1: mixing, the Markovian penalty, and why epochs must grow."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from epochbandits.claims.claim import Claim
+from epochbandits.claims.conditions import Condition, Inequality, InstancesOf
+from epochbandits.claims.estimators import FOUND_BEST, GROWTH, MISSED_BEST, PENALTY_RATIO
+from epochbandits.claims.estimators_exact import (
+    FILL,
+    FILL_START,
+    PENALTY_BRANCHES,
+    UPSILON_BRANCHES,
+)
+from epochbandits.claims.estimators_theory import (
+    BOTH_SIDES,
+    OVER_PENALTY_BOUND,
+    PENALTY_BOUND_OVER_AVERAGED,
+)
+from epochbandits.claims.growth import controls, linear
+from epochbandits.claims.rules import Below, Holds, MostBelow, MostOf
+from epochbandits.config.models import Thresholds
+
+__all__ = ["claims"]
+
+_CLASSES = ("slow_suboptimal", "inverted", "fast", "literal", "uncorrelated")
+_DISCOUNTS = (0.9, 0.8, 0.7, 0.5, 0.3, 0.1)
+_NEAR_ONE = (0.95, 0.99)
+_FIXED_POLICIES = ("ucb", "epoch-ucb", "epoch-greedy")
+_LONG = {
+    "marginal": {"experiment": "long_4x4", "instances": "long_4x4"},
+    "trajectory": {"experiment": "long_paths", "instances": "long_paths"},
+}
+"""Where the controls run, by sampling."""
+
+
+def _penalties(*gammas: float) -> tuple[Condition, ...]:
+    return tuple(
+        Condition(
+            f"γ = {gamma:g}", "ensemble_discounts", "epoch-ucb", gamma=gamma,
+            column="markov_penalty",
+        )
+        for gamma in gammas
+    )  # fmt: skip
+
+
+def _fixed(policy: str, instances: str, sampling: str = "marginal") -> Condition:
+    """Return a policy whose epochs all have 40 iterations, with controls from the long run."""
+    label = f"{policy}, {instances}, {sampling}"
+    return Condition(label, "fixed_length", policy, instances, sampling, controls=_LONG[sampling])
+
+
+_FIXED: dict[str, Any] = {
+    "setting": tuple(_fixed(policy, "identify_4x4") for policy in _FIXED_POLICIES),
+    "beyond": (
+        *(_fixed(policy, "identify_4x4", "trajectory") for policy in _FIXED_POLICIES),
+        *(
+            _fixed("ucb", f"identify_{cls}", sampling)
+            for cls in _CLASSES
+            for sampling in ("marginal", "trajectory")
+        ),
+    ),
+}
+
+
+def claims(thresholds: Thresholds) -> list[Claim]:
+    """Return the claims of Section 3.1 and Appendix D."""
+    holds = Holds(thresholds.level)
+    ensemble = InstancesOf("4×4", "ensemble_4x4", n=1000)
+    return [
+        Claim(
+            id="proposition1",
+            where="Proposition 1",
+            statement=(
+                "From any start the law of a chain approaches the stationary one within "
+                "¼(1 + (1-π_min)²/π_min) λ₂(M)ⁿ, in squared total variation."
+            ),
+            quantifier="all",
+            estimator=FILL,
+            rule=holds,
+            setting=(ensemble,),
+            beyond=tuple(InstancesOf(cls, cls) for cls in _CLASSES),
+            figure="exact",
+        ),
+        Claim(
+            id="proposition1_start",
+            where="Proposition 1",
+            statement="χ² of the start is at most 1 + (1-π_min)²/π_min.",
+            quantifier="all",
+            estimator=FILL_START,
+            rule=holds,
+            setting=(ensemble,),
+            beyond=tuple(InstancesOf(cls, cls) for cls in _CLASSES),
+            figure="exact",
+        ),
+        Claim(
+            id="lemma1",
+            where="Lemma 1",
+            statement="An epoch's expected reward is within C Υ(τ)/R(τ) of the stationary one.",
+            quantifier="all",
+            estimator=BOTH_SIDES,
+            rule=holds,
+            setting=(Inequality("γ = 1 and below", "lemma1"),),
+            figure="inequalities",
+        ),
+        Claim(
+            id="lemma1_branches",
+            where="Lemma 1, remark",
+            statement="The bound Υ for γ ≠ λ is tighter than the form for γ = λ.",
+            quantifier="all",
+            estimator=UPSILON_BRANCHES,
+            rule=holds,
+            setting=(ensemble,),
+            beyond=tuple(InstancesOf(cls, cls) for cls in _CLASSES),
+            figure="exact",
+        ),
+        Claim(
+            id="penalty_branches",
+            where="Lemma 1, remark",
+            statement="So are the later bounds: L for γ ≠ λ is never above the form for γ = λ.",
+            quantifier="all",
+            estimator=PENALTY_BRANCHES,
+            rule=holds,
+            setting=(ensemble,),
+            beyond=tuple(InstancesOf(cls, cls, n=1000) for cls in _CLASSES),
+            figure="exact",
+        ),
+        Claim(
+            id="lemma2",
+            where="Lemma 2",
+            statement=(
+                "The mean expected reward of an arm's first T epochs is within L(T)/T of the "
+                "stationary one."
+            ),
+            quantifier="all",
+            estimator=BOTH_SIDES,
+            rule=holds,
+            setting=(Inequality("γ = 1 and below", "lemma2"),),
+            figure="inequalities",
+        ),
+        Claim(
+            id="proposition2",
+            where="Proposition 2",
+            statement="The Markovian penalty is at most Σ L_j(n).",
+            quantifier="all",
+            estimator=OVER_PENALTY_BOUND,
+            rule=holds,
+            setting=_penalties(1.0, 0.9, 0.5, 0.1),
+            beyond=tuple(
+                Condition(
+                    f"{cls}, {sampling}",
+                    "controls",
+                    "epoch-ucb",
+                    cls,
+                    sampling,
+                    column="markov_penalty",
+                )
+                for cls in _CLASSES
+                for sampling in ("marginal", "trajectory")
+            ),
+            figure="finding3_discount_classes",
+        ),
+        Claim(
+            id="remark1",
+            where="Remark 1",
+            statement="Σ L_j is typically smaller with discounted feedback than averaged.",
+            quantifier="mean",
+            estimator=PENALTY_BOUND_OVER_AVERAGED,
+            rule=MostBelow(1.0, thresholds.most, thresholds.level),
+            setting=tuple(
+                InstancesOf(f"γ = {gamma:g}", "ensemble_4x4", gamma, 5000) for gamma in _DISCOUNTS
+            ),
+            beyond=(
+                *(
+                    InstancesOf(f"γ = {gamma:g}", "ensemble_4x4", gamma, 5000)
+                    for gamma in _NEAR_ONE
+                ),
+                *(InstancesOf(f"{cls}, γ = .5", cls, 0.5, 5000) for cls in _CLASSES),
+                *(InstancesOf(f"{cls}, γ = .95", cls, 0.95, 5000) for cls in _CLASSES),
+            ),
+            figure="finding4_bounds_near_one",
+        ),
+        Claim(
+            id="remark1_measured",
+            where="Remark 1",
+            statement=(
+                "The measured Markovian penalty is smaller with discounted feedback, since late "
+                "rewards are nearer to stationary."
+            ),
+            quantifier="mean",
+            estimator=PENALTY_RATIO,
+            rule=Below(1.0, thresholds.level),
+            setting=_penalties(0.9, 0.7, 0.5, 0.3, 0.1),
+            beyond=_penalties(*_NEAR_ONE),
+            figure="fig5a_ucb_discount",
+        ),
+        Claim(
+            id="fixed_length_linear",
+            where="Section 3.1, Appendix D",
+            statement="With epochs of a fixed length regret grows linearly.",
+            quantifier="all",
+            estimator=GROWTH,
+            rule=linear(thresholds),
+            figure="exact",
+            controls=controls(thresholds),
+            epochs=thresholds.growth_epochs,
+            units=thresholds.growth_units,
+            **_FIXED,
+        ),
+        Claim(
+            id="fixed_length_infeasible",
+            where="Appendix D",
+            statement="With epochs of a fixed length the arms cannot be told apart.",
+            quantifier="all",
+            estimator=MISSED_BEST,
+            rule=MostOf(thresholds.late, thresholds.most, thresholds.level),
+            figure="exact",
+            epochs=thresholds.identify_epochs,
+            units=thresholds.identify_units,
+            **_FIXED,
+        ),
+        Claim(
+            id="growing_length_finds",
+            where="Section 3.1",
+            statement="With growing epochs the optimal arm is told apart from nearly optimal ones.",
+            quantifier="all",
+            estimator=FOUND_BEST,
+            rule=MostOf(1 - thresholds.late, thresholds.nearly_all, thresholds.level),
+            setting=(
+                Condition("EpochUCB, marginal", "identify_4x4", "epoch-ucb"),
+                Condition("EpochGreedy, marginal", "identify_4x4", "epoch-greedy"),
+            ),
+            figure="fig6a_baselines_4x4",
+            epochs=thresholds.identify_epochs,
+            units=thresholds.identify_units,
+        ),
+    ]
