@@ -41,7 +41,7 @@ def test_every_submitted_rule_says_what_it_needs(name):
 
 
 def test_both_clusters_ask_for_the_same():
-    keys = ("set-resources", "set-threads", "default-resources", "retries", "jobs", "local-cores")
+    keys = ("set-resources", "default-resources", "retries", "jobs", "local-cores")
     slurm, generic = map(profile, CLUSTERS)
     assert [slurm[key] for key in keys] == [generic[key] for key in keys]
 

@@ -148,9 +148,23 @@ def eigenvalues() -> pd.DataFrame:
     rng = np.random.default_rng(0)
     roots = {law: rng.beta(5 + 2 * i, 10 - i, 20) for i, law in enumerate(LAWS)}
     return pd.concat(
-        [pd.DataFrame({"law": law, "lambda2": r**2, "root": r}) for law, r in roots.items()],
+        [
+            pd.DataFrame({"law": law, "lambda2": r**2, "root": r, "singular": 0.97 * r})
+            for law, r in roots.items()
+        ],
         ignore_index=True,
     )
+
+
+def classes() -> pd.DataFrame:
+    """Return the structure of five instances of each class."""
+    rng = np.random.default_rng(0)
+    return pd.DataFrame(
+        {"instances": name, "instance": i, "correlation": middle + 0.1 * rng.standard_normal(),
+         "visits": 0.03, "holding": 900.0 + i, "lam_best": 0.96, "lam_others": 0.6, "largest": 1.0}
+        for name, middle in (("anticorrelated", -0.8), ("literal", -0.8), ("uncorrelated", 0.0))
+        for i in range(5)
+    )  # fmt: skip
 
 
 def _some(*policies: str) -> dict[str, str]:
@@ -175,6 +189,7 @@ DATA: dict[str, Callable[[], pd.DataFrame]] = {
     "fig6a_baselines_4x4": lambda: curves(LABELS),
     "fig6b_baselines_4x8": lambda: curves(LABELS),
     "tab1_mixing": eigenvalues,
+    "tab2_classes": classes,
     **plotted_findings.DATA,
 }
 assert set(DATA) == set(FIGURES)

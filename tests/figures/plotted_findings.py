@@ -11,21 +11,52 @@ from epochbandits.model.random_matrices import LAWS
 from epochbandits.theory.printed import EIGENVALUES
 
 
-def resampling() -> pd.DataFrame:
+def ucb_failure() -> pd.DataFrame:
     rows = []
-    for policy, scale in (("ucb", 1000.0), ("epoch-ucb", 130.0)):
-        for sampling, share in (("marginal", 1.0), ("trajectory", 0.02)):
-            for instance in range(4):
-                mean = scale * (share if policy == "ucb" else 1) * (1 + 0.3 * instance)
-                rows.append(("samplings", policy, sampling, instance, mean, np.nan, np.nan, np.nan,
-                             np.nan, 1))  # fmt: skip
-    for rank, low in enumerate((0.5, 0.8, 0.9, 0.95, 0.98)):
-        share = rank / 4
-        rows.append(("stickiness", "ucb", "marginal", -1, share, max(0, share - 0.1),
-                     min(1, share + 0.1), low, low + 0.01, 20))  # fmt: skip
-    names = ["panel", "policy", "sampling", "instance", "mean", "low", "high", "a_low", "a_high",
-             "count"]  # fmt: skip
-    return pd.DataFrame(rows, columns=names)
+    deltas, sticks = ((0.02, 0.05), (0.0002, 0.0005)), ((0.5, 0.8), (0.9, 0.95), (0.95, 0.98))
+    for sampling in ("marginal", "trajectory"):
+        for i, (low, high) in enumerate(deltas):
+            for j, (bottom, top) in enumerate(sticks):
+                cell = {"sampling": sampling, "delta_low": low, "delta_high": high,
+                        "a_low": bottom, "a_high": top, "epoch": 1500, "count": 40}  # fmt: skip
+                share = (i + j) / 3
+                rows.append({**cell, "panel": "failed", "policy": "ucb", "mean": share, "low": 0.0,
+                             "high": 1.0, "predicted": 0.9 * share})  # fmt: skip
+                for policy, mean in (("ucb", 10.0 * 8 ** (i + j)), ("epoch-ucb", 60.0)):
+                    rows.append({**cell, "panel": "regret", "policy": policy, "mean": mean,
+                                 "low": 0.9 * mean, "high": 1.1 * mean})  # fmt: skip
+        for epsilon in (0.0001, 0.001, 0.01, 0.05, 0.1):
+            head = {"policy": "ucb", "sampling": sampling, "epsilon": epsilon, "count": 200}
+            for t in (100, 1000, 10_000, 100_000):
+                share = t ** (-8 * epsilon)
+                rows.append(
+                    {**head, "panel": "plays", "epoch": t, "mean": share, "predicted": share}
+                )
+            rows.append({**head, "panel": "locked", "epoch": t, "mean": share, "low": 0.9 * share,
+                         "high": min(1, 1.1 * share), "predicted": share})  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def window() -> pd.DataFrame:
+    rows = []
+    variants = {
+        "EpochUCB": ("epoch-ucb", 1.0),
+        "worst C and λ for all arms": ("epoch-ucb-worst", 7.0),
+        "without L": ("epoch-ucb-no-mixing", 2.5),
+        "tight L": ("epoch-ucb-tight", 1.1),
+        "constant under the root: 3": ("epoch-ucb-constant", 0.6),
+        "constant under the root: 0.5": ("epoch-ucb-constant", 0.1),
+        "UCB": ("ucb", 8.0),
+    }
+    names = ("anticorrelated", "slow_suboptimal", "inverted", "fast", "literal", "uncorrelated")
+    for rank, name in enumerate(names):
+        for label, (policy, factor) in variants.items():
+            mean = 136 * factor ** (1 - rank / 5)
+            rows.append((name, policy, label, np.nan, mean, mean - 140 * rank / 5, 1.3 * mean,
+                         float(factor > 5), 10, 5000))  # fmt: skip
+    columns = ["instances", "policy", "label", "value", "mean", "low", "high", "failed", "count",
+               "epoch"]  # fmt: skip
+    return pd.DataFrame(rows, columns=columns)
 
 
 def decay() -> pd.DataFrame:
@@ -62,37 +93,36 @@ def scales() -> pd.DataFrame:
     rows = []
     for rank, law in enumerate(LAWS):
         printed = EIGENVALUES[law.split(":")[0]]
-        for scale, mean in (("lambda2", 0.1 + 0.1 * rank), ("root", 0.3 + 0.1 * rank)):
+        for scale, mean in (("lambda2", 0.1), ("root", 0.3), ("singular", 0.32)):
+            mean += 0.1 * rank
             rows.append((law, scale, mean, mean + 0.08, *printed, 100))
     names = ["law", "scale", "mean", "high", "printed_mean", "printed_high", "count"]
     return pd.DataFrame(rows, columns=names)
 
 
 def exploration() -> pd.DataFrame:
-    k = np.array([20, 100, 1000])
+    k = np.array([20.0, 100.0, 1000.0])
     parts = [
         pd.DataFrame(
-            {"panel": "x0", "line": line, "instance": -1, "k": k, "mean": factor * np.log(k)}
+            {"panel": "x0", "line": line, "instance": -1, "x": k, "mean": factor * np.log(k)}
         )
         for line, factor in (("exact", 3.0), ("printed", 6.0), ("corrected", 2.9))
     ]
+    x = np.array([1.0, 1.5, 3.0])
     for instance in (0, 1):
-        bound, share = 50 * (1 + instance) / k, 40 * (1 + instance) / k
-        head = {"panel": "theorem2", "instance": instance, "k": k}
-        parts.append(pd.DataFrame({**head, "line": "bound", "mean": bound}))
-        parts.append(
-            pd.DataFrame(
-                {**head, "line": "measured", "mean": share, "low": 0.8 * share, "high": 1.2 * share}
-            )
-        )
+        for line, power, scale in (("printed", -5, 8), ("valid", -9, 0.1), ("measured", 0.5, 0.01)):
+            mean = scale * (1 + instance) * x**power
+            head = {"panel": "theorem2", "line": line, "instance": instance}
+            parts.append(pd.DataFrame({**head, "x": x, "mean": mean}))
     return pd.concat(parts, ignore_index=True)
 
 
 DATA: dict[str, Callable[[], pd.DataFrame]] = {
-    "finding1_resampling": resampling,
+    "finding1_ucb_failure": ucb_failure,
     "finding2_decay": decay,
     "finding3_discount_classes": discount_classes,
     "finding4_bounds_near_one": near_one,
     "finding5_eigenvalue_scale": scales,
     "finding6_exploration": exploration,
+    "finding7_window": window,
 }

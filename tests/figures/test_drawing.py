@@ -18,6 +18,7 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.text import Text
+from scipy.optimize import isotonic_regression
 
 from epochbandits.config import load_files
 from epochbandits.figures import labels, render, style
@@ -137,7 +138,10 @@ def saved(figure: Figure) -> dict[str, bytes]:
         ("fig5a_ucb_discount", {f"γ = {g:g}" for g in plotted.GAMMAS}),
         ("fig5b_greedy_discount", {"EpochGreedy", "EpochGreedy (c*)", "γ = 0.99"}),
         ("fig6a_baselines_4x4", {*plotted.LABELS.values(), "mean of 3 instances"}),
-        ("tab1_mixing", {"uniform", "normal: |N|", "0.32", "0.38", "0.70", "0.83"}),
+        ("tab1_mixing", {"uniform", "normal: |N|", ".32", ".38", ".70", ".83"}),
+        ("tab2_classes", {"anticorrelated", "uncorrelated", "0.96", "902"}),
+        ("finding1_ucb_failure", {".02–.05", ".95–.98", "ε = 0.01", "path of the chain", ".67"}),
+        ("finding7_window", {"EpochUCB", "UCB", "without L", "inverted", "uncorrelated"}),
     ],
 )
 def test_everything_is_labelled(
@@ -236,6 +240,16 @@ def test_labels_are_moved_apart_and_not_out() -> None:
         assert positions.min() >= 0
         assert positions.max() <= 1
     assert labels.spread(np.array([0.2, 0.8]), 0.1).tolist() == [0.2, 0.8]
+
+
+def test_labels_are_moved_as_little_as_possible() -> None:
+    """Far from the edges, positions are SciPy's isotonic regression of the targets."""
+    rng = np.random.default_rng(2)
+    for count in (1, 2, 5, 9, 20):
+        targets = np.sort(0.5 + 0.05 * rng.standard_normal(count))
+        steps = 0.01 * np.arange(count)
+        nearest = isotonic_regression(targets - steps).x + steps
+        np.testing.assert_allclose(labels.spread(targets, 0.01), nearest, rtol=1e-12)
 
 
 @pytest.mark.parametrize("paths", [[PAPER], [PAPER, QUICK]], ids=["paper", "quick"])

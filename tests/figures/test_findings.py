@@ -7,10 +7,13 @@ test_E6 and test_E7.
 import numpy as np
 import pytest
 
+from epochbandits import Instance
 from epochbandits.engine.simulation import simulate
 from epochbandits.model.generators import generate
 from epochbandits.model.moments import epoch_variance, worst_deviation
+from epochbandits.model.rewards import Constant
 from epochbandits.model.setting import Setting
+from epochbandits.model.structure import good_states, holding_time
 from epochbandits.theory.greedy import best_constants
 from epochbandits.theory.penalty import discount_sum, penalty_bound
 
@@ -18,7 +21,7 @@ INSTANCE = generate("anticorrelated", 4, 4, 0)
 BEST = INSTANCE.best_arm
 
 
-# --- finding 1: UCB fails where the state is redrawn at each iteration ----------------------------
+# --- finding 1: when UCB fails; tests/model/test_lock_in.py has the prediction --------------------
 
 
 def correlation(sampling):
@@ -43,28 +46,39 @@ def test_1_redrawing_the_state_makes_successive_rewards_independent():
 
 
 def test_1_a_path_that_has_reached_the_good_states_stays_there():
-    """The good states hold the optimal arm's path for about 1/(1-a*) iterations or more."""
-    good = INSTANCE.reward_means[BEST] > 0.5
+    """Far longer than the 1/(1-λ) iterations in which the distribution moves."""
+    good = good_states(INSTANCE)
     stay = INSTANCE.transition[BEST][good][:, good].sum(axis=1)
-    assert stay.min() > 0.95
+    assert holding_time(INSTANCE) == pytest.approx(1 / (1 - stay.item()))
+    assert holding_time(INSTANCE) > 10 / (1 - INSTANCE.mixing[BEST].lam)
 
 
-def failures(stick, sampling, count=6):
-    """Return on how many instances UCB does not find the best arm."""
+def failures(sampling, policy="ucb", count=6, **knobs):
+    """Return on how many instances a policy does not find the best arm."""
     failed = 0
     for seed in range(200, 200 + count):
-        instance = generate("anticorrelated", 4, 4, seed, stick_optimal=stick)
-        runs = simulate(instance, "ucb", epochs=400, seeds=[0], sampling=sampling)
+        instance = generate("anticorrelated", 4, 4, seed, **knobs)
+        runs = simulate(instance, policy, epochs=400, seeds=[0], sampling=sampling)
         late = runs[runs["epoch"] >= 200]["subopt_regret"]
         failed += (late.iloc[-1] - late.iloc[0]) / 200 > 0.5 * instance.min_gap
     return failed
 
 
-def test_1_stickiness_and_resampling_are_both_needed():
+RARE = [0.0002, 0.0005]
+
+
+def test_1_with_the_default_delta_stickiness_and_resampling_are_both_needed():
     """Only the stickiness of the optimal arm and the sampling are changed."""
-    assert failures([0.98, 0.99], "marginal") >= 5
-    assert failures([0.0, 0.3], "marginal") <= 1
-    assert failures([0.98, 0.99], "trajectory") <= 1
+    assert failures("marginal", stick_optimal=[0.98, 0.99]) >= 5
+    assert failures("marginal", stick_optimal=[0.0, 0.3]) <= 1
+    assert failures("trajectory", stick_optimal=[0.98, 0.99]) <= 1
+
+
+def test_1_with_a_small_delta_ucb_fails_on_paths_as_well():
+    """Only δ is changed; EpochUCB finds the best arm all the same."""
+    assert failures("trajectory", delta=RARE) >= 4
+    assert failures("trajectory", delta=[0.02, 0.05]) <= 1
+    assert failures("trajectory", "epoch-ucb", delta=RARE) == 0
 
 
 # --- finding 2: too little exploration hurts as too much does -------------------------------------
@@ -130,3 +144,49 @@ def test_4_the_printed_penalty_misses_a_factor_of_at_least_the_first_epochs_weig
     exact = [penalty_bound(1000, INSTANCE.mixing, Setting(40, 1, g), "tight").sum()
              for g in (0.9999, 1.0)]  # fmt: skip
     assert exact[0] == pytest.approx(exact[1], rel=0.1)
+
+
+# --- finding 7: the window's arm-specific constants point to the optimal arm ----------------------
+
+
+def favoured(name, **params):
+    """Return how often EpochUCB plays the class's optimal arm if all rewards are the same."""
+    shares = []
+    for seed in range(100, 110):
+        instance = generate(name, 4, 4, seed)
+        alike = [[Constant(0.5)] * instance.states] * instance.arms
+        blind = Instance("all alike", instance.transition, alike, instance.initial)
+        runs = simulate(blind, "epoch-ucb", epochs=500, seeds=[0], trace="full", **params)
+        shares.append((runs["arm"] == instance.best_arm).mean())
+    return np.mean(shares)
+
+
+def test_7_without_anything_to_learn_epoch_ucb_plays_the_optimal_arm_of_the_default_class():
+    """Chance is ¼. The same constants for all arms, or none, take the preference away."""
+    # The two numbers are quoted in docs/findings.md.
+    assert favoured("anticorrelated") == pytest.approx(0.82, abs=0.005)
+    assert favoured("inverted") == pytest.approx(0.22, abs=0.005)
+    assert favoured("anticorrelated", worst=True) == pytest.approx(0.25, abs=0.01)
+    assert favoured("anticorrelated", factor=0) == pytest.approx(0.25, abs=0.01)
+
+
+def test_7_the_root_is_far_wider_than_the_noise():
+    """The mean of T epochs deviates by far less than sqrt(6 log k / T), at k = 4T."""
+    for plays in (10, 100, 1000):
+        lengths = 40 + np.arange(plays)
+        pi = INSTANCE.pi[BEST]
+        variance = sum(epoch_variance(INSTANCE, BEST, pi, int(tau), 1.0) for tau in lengths)
+        deviation = np.sqrt(variance) / plays
+        assert np.sqrt(6 * np.log(4 * plays) / plays) > 100 * deviation
+
+
+def test_7_each_part_of_the_window_by_itself():
+    def regret(**params):
+        runs = simulate(INSTANCE, "epoch-ucb", epochs=800, seeds=range(4), **params)
+        return runs.groupby("seed")["expected_regret"].last().mean()
+
+    printed = regret()
+    assert regret(constant=0.5) < printed / 3
+    assert regret(factor=0) > 3 * printed
+    assert regret(worst=True) > 1.3 * regret(factor=0)
+    assert regret(variant="tight") == pytest.approx(printed, rel=0.15)

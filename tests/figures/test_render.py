@@ -20,10 +20,13 @@ def test_a_figure_has_pictures_data_and_a_sidecar(tmp_path: Path) -> None:
     figure, source = "finding5_eigenvalue_scale", tmp_path / "mixing.parquet"
     roots = np.linspace(0.3, 0.8, 5 * len(LAWS))
     columns = {
-        "law": np.repeat(sorted(LAWS), 5),
+        "law": np.repeat(list(LAWS), 5),
         "index": np.tile(np.arange(5), len(LAWS)),
         "lambda2": roots**2,
         "root": roots,
+        "singular": 0.97 * roots,
+        "C": np.ones(len(roots)),
+        "rho": np.ones(len(roots)),
     }
     parquet.write(source, EIGENVALUES, columns, {})
     (tmp_path / "data").mkdir()

@@ -16,6 +16,10 @@ from epochbandits.figures.tables import with_mean
 from epochbandits.io import parquet
 from epochbandits.io.parquet import Table
 from epochbandits.io.schemas import CURVES, EIGENVALUES, FINALS
+from epochbandits.model.generators import failure_example, generate
+from epochbandits.model.lock_in import locked_probability
+from epochbandits.model.structure import correlation, good_states, holding_time
+from epochbandits.pipeline import instance_sets
 from epochbandits.stats import wilson_interval
 from epochbandits.validation import InputError
 
@@ -96,31 +100,96 @@ def test_example_1_takes_epsilon_and_the_threshold_from_the_configuration(write:
     assert data.loc[data["panel"] == "epochs", "high"].isna().all(), "one seed has no interval"
 
 
-def test_finding_1_takes_stickiness_and_the_threshold_from_the_configuration(write: Writer) -> None:
-    ensemble = [
-        row
-        for sampling in ("marginal", "trajectory")
-        for row in finals([0.0, 0.0], instances="main", sampling=sampling)
+PHASE = {
+    "class": "anticorrelated", "arms": 4, "states": 4, "first": 200, "count": 2,
+    "knobs": {"delta": [0.001, 0.002], "stick_optimal": [0.5, 0.8]},
+}  # fmt: skip
+
+
+def test_finding_1_takes_ranges_and_the_threshold_from_the_configuration(write: Writer) -> None:
+    runs = [
+        {**row, "iteration": 1000, "epoch": 50}
+        for sampling, gaps in (("marginal", [0.1, 0.7]), ("trajectory", [0.7, 0.9]))
+        for policy in ("ucb", "epoch-ucb")
+        for row in finals(gaps, instances="phase", sampling=sampling, policy=policy)
     ]
-    sticky = [
-        *finals([0.1, 0.7], instances="loose"),
-        *finals([0.7, 0.7], instances="tight"),
+    example = {"instances": "example", "instance": 1, "iteration": 5000, "epoch": 5000}
+    locked = [
+        {**row, **example, "seed": seed}
+        for seed, gap in enumerate([0.2, 0.6, 0.7, 0.9])
+        for row in finals([gap])
     ]
-    sets = {
-        "loose": {"knobs": {"stick_optimal": [0.0, 0.5]}},
-        "tight": {"knobs": {"stick_optimal": [0.5, 0.9]}},
+    # Until iteration 200 half of the plays are on the worse arm, later all of them.
+    worse = {100: 50, 150: 75, 200: 100, 400: 300}
+    gap = failure_example(0.01).min_gap or 0.0
+    curve = [
+        {**finals([0.0])[0], **example, "epoch": t, "iteration": t, "seeds": 4,
+         "subopt_regret": gap * plays}
+        for t, plays in worse.items()
+    ]  # fmt: skip
+    inputs = {
+        "finals": [write("phase", FINALS, runs), write("locked", FINALS, locked)],
+        "curves": ["unused", write("curves", CURVES, curve)],
     }
-    paths = [write("ensemble", FINALS, ensemble), write("sticky", FINALS, sticky)]
-    inputs = {"curves": ["unused", "unused"], "finals": paths}
-    for late, shares in ((0.5, [0.5, 1.0]), (0.8, [0.0, 0.0])):
+    sets = {"phase": PHASE, "example": {"class": "failure", "epsilon": [0.5, 0.01]}}
+    for late, shares, expected in ((0.5, [0.5, 1.0], 0.75), (0.8, [0.0, 0.5], 0.25)):
         settings = {**SETTINGS, "sets": sets, "late": late}
-        data = render.plotted_data("finding1_resampling", inputs, settings)
-        rows = data[data["panel"] == "stickiness"].sort_values("a_low")
-        assert rows["mean"].tolist() == shares
-        assert rows["low"].tolist() == [wilson_interval(int(2 * s), 2).low for s in shares]
-        assert rows[["a_low", "a_high"]].to_numpy().tolist() == [[0.0, 0.5], [0.5, 0.9]]
-        samplings = data[data["panel"] == "samplings"]
-        assert samplings["mean"].tolist() == [10.0, 11.0, 10.0, 11.0]
+        data = render.plotted_data("finding1_ucb_failure", inputs, settings)
+        panels = dict(list(data.groupby("panel")))
+        failed = panels["failed"].set_index("sampling")
+        assert failed["mean"].tolist() == shares
+        assert failed["low"].tolist() == [wilson_interval(int(2 * s), 2).low for s in shares]
+        assert (failed[["delta_low", "delta_high"]] == [0.001, 0.002]).all(axis=None)
+        assert (failed[["a_low", "a_high"]] == [0.5, 0.8]).all(axis=None)
+        for sampling in failed.index:
+            guesses = [locked_probability(i, 1000, sampling) for i in instance_sets.make(PHASE)]
+            assert failed.loc[sampling, "predicted"] == pytest.approx(np.mean(guesses))
+        assert panels["regret"].groupby("policy")["mean"].unique().map(list).to_dict() == {
+            "ucb": [10.5], "epoch-ucb": [10.5],
+        }  # fmt: skip
+        (lock,) = panels["locked"].itertuples()
+        assert (lock.epsilon, lock.epoch, lock.mean) == (0.01, 5000, expected)
+        assert lock.predicted == locked_probability(failure_example(0.01), 5000, "marginal")
+        assert panels["plays"]["epoch"].tolist() == [122, 173, 283]
+        assert panels["plays"]["mean"].tolist() == pytest.approx([0.5, 0.5, 1.0])
+
+
+def test_finding_7_compares_variants_class_by_class(write: Writer) -> None:
+    runs = [
+        {**row, "value": value, "epoch": 9, "expected_regret": scale * (1 + row["instance"])}
+        for name, scale in (("b_set", 1.0), ("a_set", 2.0))
+        for policy, value in (("epoch-ucb", np.nan), ("swept", 0.5), ("swept", 3.0))
+        for row in finals([0.0, 0.7], instances=name, policy=policy)
+    ]
+    path = write("window", FINALS, runs)
+    sets = {"b_set": {"class": "literal"}, "a_set": {"class": "fast"}}
+    labels = {"epoch-ucb": "EpochUCB", "swept": "constant"}
+    settings = {"policies": list(labels), "labels": labels, "sets": sets, "late": 0.5}
+    data = render.plotted_data("finding7_window", {"curves": [path], "finals": [path]}, settings)
+    assert list(dict.fromkeys(data["label"])) == ["EpochUCB", "constant: 3", "constant: 0.5"]
+    assert list(dict.fromkeys(data["instances"])) == ["literal", "fast"]
+    assert data.groupby("instances")["mean"].unique().map(list).to_dict() == {
+        "literal": [1.5], "fast": [3.0],
+    }  # fmt: skip
+    assert (data["failed"] == 0.5).all()
+
+
+def test_the_table_of_classes_names_them_and_measures_each_instance(tmp_path: Path) -> None:
+    for name in ("fast", "uncorrelated"):
+        block = {**PHASE, "class": name, "knobs": {}}
+        instance_sets.write(tmp_path / f"set_{name}", instance_sets.make(block))
+    folders = [str(tmp_path / f"set_{name}") for name in ("uncorrelated", "fast")]
+    data = render.plotted_data("tab2_classes", {"instances": folders}, SETTINGS)
+    assert data["instances"].tolist() == ["uncorrelated"] * 2 + ["fast"] * 2
+    assert data["instance"].tolist() == [0, 1, 0, 1]
+    for row, seed in zip(data.itertuples(), (200, 201, 200, 201), strict=True):
+        one = generate(row.instances, 4, 4, seed)
+        assert row.correlation == correlation(one)
+        assert row.holding == holding_time(one)
+        others = [arm for arm in range(4) if arm != one.best_arm]
+        assert row.visits == pytest.approx(one.pi[others][:, good_states(one)].sum() / 3)
+        assert row.lam_others == pytest.approx(np.mean([one.mixing[arm].lam for arm in others]))
+        assert row.largest == 1
 
 
 def test_finding_3_names_classes_and_keeps_sets_of_one_class_apart(write: Writer) -> None:
@@ -145,7 +214,7 @@ def test_a_wrong_number_of_sources_is_refused(write: Writer) -> None:
     with pytest.raises(InputError, match=r"figures.tab1_mixing.source: .* 1 of eigenvalues, got 2"):
         render.plotted_data("tab1_mixing", {"eigenvalues": [path, path]}, SETTINGS)
     with pytest.raises(InputError, match="2 of experiments, got 1"):
-        render.plotted_data("finding1_resampling", {"curves": ["c"], "finals": ["f"]}, SETTINGS)
+        render.plotted_data("finding1_ucb_failure", {"curves": ["c"], "finals": ["f"]}, SETTINGS)
 
 
 def test_plotted_columns_have_the_units_of_the_tables_behind_them() -> None:

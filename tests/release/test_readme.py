@@ -12,7 +12,8 @@ from epochbandits.validation import InputError
 ROOT = Path(__file__).parents[2]
 PUBLISHED = ROOT / "figures" / "published" / "claims.json"
 CLAIM = {"statement": "It is.", "where": "here", "verdict": "reproduced", "estimate": 1.0,
-         "interval": [0.5, 1.5], "tried": []}  # fmt: skip
+         "interval": [0.5, 1.5], "statistic": "ratio", "threshold": "above 0.4", "vacuous": None,
+         "condition": "", "setting": [], "beyond": [], "reason": ""}  # fmt: skip
 
 
 def test_the_readme_has_the_published_ledger():
@@ -52,4 +53,7 @@ def test_the_command(tmp_path, monkeypatch, capsys):
     claims.write_text(json.dumps({"claims": [CLAIM]}))
     (tmp_path / "README.md").write_text(f"{readme.START}{readme.END}")
     assert readme.main() == 0
-    assert "| It is. | here | **reproduced** | 1.0 (0.5 to 1.5) |" in Path("README.md").read_text()
+    assert (
+        "| It is. | here | **reproduced** | ratio: 1.0 (0.5 to 1.5);"
+        in Path("README.md").read_text()
+    )

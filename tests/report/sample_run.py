@@ -5,8 +5,7 @@ import json
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from epochbandits.claims.assess import NOT_ASSESSED
-from epochbandits.claims.rules import VERDICTS
+from epochbandits.claims.verdicts import NOT_ASSESSED, VERDICTS
 from epochbandits.figures.registry import FIGURES
 
 SHOWN = ("fig1a_failure_arms", "fig1b_failure_regret", "fig4a_ucb_vs_greedy")
@@ -48,7 +47,7 @@ def make_run(folder, assessed=True):
 
 
 def _claims(assessed):
-    verdicts = (*VERDICTS, *VERDICTS, *VERDICTS, *VERDICTS, NOT_ASSESSED)
+    verdicts = (*VERDICTS[:-1] * 4, NOT_ASSESSED)
     evidence = (*SHOWN, "inequalities")
     return [
         _claim(i, verdict if assessed else NOT_ASSESSED, evidence[i % 4])
@@ -58,26 +57,47 @@ def _claims(assessed):
 
 def _claim(i, verdict, evidence):
     none = verdict == NOT_ASSESSED
-    tried = [{"condition": f"condition {j}, {HOSTILE if i == 0 else 'γ = .5'}"} for j in range(8)]
-    if not none:
-        parts = (
-            ("reproduced", "not reproduced", "undetermined") if verdict == "partly" else [verdict]
-        )
-        for j, entry in enumerate(tried):
-            low = None if j == 2 else 1.25e-7 if i == 1 else 0.9 * (j + 1)
-            numbers = {"estimate": 1.0 * (j + 1), "interval": [low, 1.1 * (j + 1)]}
-            entry |= {"verdict": parts[j % len(parts)], **numbers, "values": 50, "runs": 12500 * j}
+    cells = [_cell(i, j, NOT_ASSESSED if none else VERDICTS[(i + j) % 4]) for j in range(8)]
     return {
         "id": f"claim_{i}",
         "statement": HOSTILE if i == 0 else f"Statement number {i} about EpochUCB.",
         "where": ("Section 5.2.2, Fig. 4b", "Lemma 1")[i % 2],
+        "quantifier": ("all", "some", "mean")[i % 3],
+        "statistic": "final regret at γ divided by that at 1",
+        "threshold": "below 1",
         "verdict": verdict,
+        "condition": cells[0]["condition"],
         "estimate": None if none else 1.0,
-        "interval": None if none else tried[0]["interval"],
+        "interval": None if none else cells[0]["interval"],
+        "vacuous": (None, True, False)[i % 3],
+        "useful_from": (None, 9000.0)[i % 2],
         "evidence": evidence,
-        "conditions": "",
-        "estimator": "final regret at γ over that at 1",
-        "rule": "mean below 1 (95% t-interval)",
+        "reason": "the run is too small" if none else "",
         "marks": [1.0],
-        "tried": tried,
+        "controls": ["a fixed arm is called linear"] if i % 2 else [],
+        "setting": cells[:2],
+        "beyond": cells[2:],
+    }
+
+
+def _cell(i, j, verdict):
+    cell = {
+        "condition": f"condition {j}, {HOSTILE if i == 0 else 'γ = .5'}",
+        "class": ("anticorrelated", "literal")[j % 2],
+        "sampling": (None, "marginal", "trajectory")[j % 3],
+        "size": "4×4",
+        "horizon": (None, 16000)[j % 2],
+        "verdict": verdict,
+        "estimate": None,
+        "interval": None,
+    }
+    if verdict == NOT_ASSESSED:
+        return cell
+    low = None if j == 2 else 1.25e-7 if i == 1 else 0.9 * (j + 1)
+    return cell | {
+        "estimate": 1.0 * (j + 1),
+        "interval": [low, 1.1 * (j + 1)],
+        "vacuous": (None, True)[j % 2],
+        "values": 50,
+        "runs": 12500 * j,
     }

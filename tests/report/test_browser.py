@@ -86,12 +86,15 @@ def test_it_loads_alone_and_runs_no_text(visit):
 
 def test_filter_with_the_mouse(visit):
     page = visit()
-    page.get_by_role("button", name="4 partly").click()
+    page.get_by_role("button", name="4 undetermined").click()
     assert shown(page) == 4
-    assert page.locator("tr.claim:visible .chip").all_inner_texts() == ["partly"] * 4
-    assert page.locator('.filter[aria-pressed="true"]').inner_text().split() == ["4", "partly"]
+    assert page.locator("tr.claim:visible .chip").all_inner_texts() == ["undetermined"] * 4
+    assert page.locator('.filter[aria-pressed="true"]').inner_text().split() == [
+        "4",
+        "undetermined",
+    ]
     assert page.locator("#status").inner_text() == "4 of 17 claims are shown"
-    page.get_by_role("button", name="4 partly").click()
+    page.get_by_role("button", name="4 undetermined").click()
     assert shown(page) == 17
 
 
@@ -103,7 +106,10 @@ def test_filter_and_details_with_the_keyboard(visit):
     assert shown(page) == 4
     page.keyboard.press("Tab")
     page.keyboard.press("Space")
-    assert page.locator('.filter[aria-pressed="true"]').get_attribute("data-verdict") == "partly"
+    assert (
+        page.locator('.filter[aria-pressed="true"]').get_attribute("data-verdict")
+        == "not reproduced"
+    )
     toggle = page.locator("tr.claim:visible .toggle").first
     toggle.focus()
     page.keyboard.press("Enter")
@@ -244,7 +250,13 @@ def test_all_text_has_contrast(visit, scheme):
     page = visit(scheme=scheme)
     page.get_by_role("button", name="Open all").click()
     page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
-    for verdict in ("reproduced", "partly", "not reproduced", "undetermined", "not assessed"):
+    for verdict in (
+        "reproduced",
+        "not reproduced",
+        "undetermined",
+        "not assessable",
+        "not assessed",
+    ):
         page.locator(f'.filter[data-verdict="{verdict}"]').click()
         assert page.evaluate(CONTRAST) == []
 

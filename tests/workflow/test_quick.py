@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 
 import pandas as pd
 import pyarrow.parquet as pq
@@ -14,12 +15,29 @@ from epochbandits.release.records import KEYS, record
 from epochbandits.release.verify import TOLERANCE, difference
 
 GOLDEN = ROOT / "data" / "golden" / "quick" / "data"
+# Python imports this when it starts; it lists the threads, Python's or not, that a job ends with.
+THREADS = """
+import atexit, os, pathlib, sys, time
+
+def write_threads():
+    end = time.monotonic() + 5  # a thread that Python has joined is in /proc for a moment more
+    while len(os.listdir("/proc/self/task")) > 2 and time.monotonic() < end:
+        time.sleep(0.01)
+    tasks = pathlib.Path("/proc/self/task").iterdir()
+    names = [(task / "comm").read_text().strip() for task in tasks]
+    with open("threads.txt", "a") as file:
+        print(sys.argv[0], *sorted(names), file=file)
+
+if sys.platform == "linux":
+    atexit.register(write_threads)
+"""
 
 
 @pytest.fixture(scope="module")
 def quick(make_project):
     project = make_project("quick")
-    project.snakemake("--configfile", "config/quick.yaml")
+    (project.folder / "src" / "sitecustomize.py").write_text(THREADS)
+    project.said = project.snakemake("--configfile", "config/quick.yaml", "--verbose")
     return project
 
 
@@ -91,6 +109,28 @@ def test_every_output_carries_its_origin(quick):
         told = record(path)
         assert told["root"] == 0
         assert all(told[key] for key in KEYS if key != "root"), path
+
+
+def test_snakemake_looks_for_jobs_only_when_one_has_ended(quick):
+    """With its limit of jobs per second it looks thousands of times (`rules/common.smk`)."""
+    jobs = quick.said.count("Finished jobid: ")
+    assert jobs >= 90
+    assert quick.said.count("Ready jobs: ") <= jobs + 1
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_no_job_leaves_a_thread_behind(quick):
+    """Only Python's main thread may see the interpreter end, and jemalloc's, which is plain C.
+
+    A thread of Arrow that is alive then can abort the process ('terminate called without an active
+    exception').
+    """
+    lines = (quick.folder / "threads.txt").read_text().splitlines()
+    assert len(lines) >= 90  # jobs
+    for line in lines:
+        job, *names = line.split()
+        assert sorted(set(names) - {"jemalloc_bg_thd"}) == ["python"], job
+        assert names.count("python") == 1, job
 
 
 def test_the_readmes_graph_is_the_workflows(quick):

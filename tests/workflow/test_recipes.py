@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-SOURCES = ("src", "config", "workflow", "tests", "examples", "profiles")
+SOURCES = ("src", "config", "workflow", "tests", "examples", "profiles", "docs")
 FILES = ("Snakefile", "pyproject.toml", "requirements.txt")
 HEADING = re.compile(r"^### (.+) \((\d) files?\)$", re.MULTILINE)
 BLOCK = re.compile(r'^```(\w+)(?: title="([^"]+)")?\n(.*?)^```$', re.MULTILINE | re.DOTALL)
