@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from epochbandits.figures import style
 from epochbandits.figures.registry import Inputs, Settings, figure
 from epochbandits.figures.study_marks import contrasts, sampling_handles
-from epochbandits.figures.study_tables import ALL, add_interval, sources, units
+from epochbandits.figures.study_tables import ALL, add_interval, mean_gaps, sources, units
 from epochbandits.pipeline.judgement import compare, pooled, ranking
 from epochbandits.stats import holm
 
@@ -34,7 +34,8 @@ def any_policy(inputs: Inputs, settings: Settings) -> pd.DataFrame:
     ("all"), with the difference ``behind`` the best.
     """
     (source,) = sources(inputs)
-    table = units(source.curves, settings, AT)
+    gaps = mean_gaps(settings)
+    table = units(source.curves, settings, gaps, AT)
     pairs = [name for name in settings.policies if name + EPOCHS in settings.policies]
     rows: list[dict[str, Any]] = []
     for account, value in ACCOUNTS.items():

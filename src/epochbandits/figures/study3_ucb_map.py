@@ -103,6 +103,9 @@ def study3_ucb_map(data: pd.DataFrame) -> Figure:
         for ax, (sampling, gap) in zip(row, columns, strict=True):
             here = everything[(everything["policy"] == name) & (everything["gap"] == gap)
                               & (everything["sampling"] == sampling)]  # fmt: skip
+            if here.empty:
+                ax.set_axis_off()
+                continue
             # Example 1 stands in the row whose δ has its ε.
             rows = [max((d for d in deltas if d <= low), default=deltas[-1])
                     for low in here["delta_low"]]  # fmt: skip

@@ -11,7 +11,14 @@ from matplotlib.figure import Figure
 from epochbandits.figures import style
 from epochbandits.figures.registry import Inputs, Settings, figure
 from epochbandits.figures.study_marks import sampling_handles, sampling_look
-from epochbandits.figures.study_tables import ALL, add_interval, cell_means, sources, units
+from epochbandits.figures.study_tables import (
+    ALL,
+    add_interval,
+    cell_means,
+    mean_gaps,
+    sources,
+    units,
+)
 from epochbandits.pipeline.judgement import compare, pooled
 from epochbandits.stats import holm
 
@@ -28,7 +35,8 @@ def knowledge(inputs: Inputs, settings: Settings) -> pd.DataFrame:
     the mean of the regret per epoch on the same scale. ``panel`` "cost": the paired difference over
     all classes to the right value (factor 1, or the policy without a factor).
     """
-    table = pd.concat([units(one.curves, settings, AT) for one in sources(inputs)])
+    gaps = mean_gaps(settings)
+    table = pd.concat([units(one.curves, settings, gaps, AT) for one in sources(inputs)])
     by = ["policy", "value", "class", "sampling"]
     cells = cell_means(table, by).assign(panel="cell")
     cells["per_epoch"] = cell_means(table, by, "r_epoch")["mean"]

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from epochbandits.figures import style
 from epochbandits.figures.registry import Inputs, Settings, figure
 from epochbandits.figures.study_marks import contrasts, heat
-from epochbandits.figures.study_tables import ALL, add_interval, problems, sources, units
+from epochbandits.figures.study_tables import ALL, add_interval, mean_gaps, problems, sources, units
 from epochbandits.pipeline.judgement import compare, pooled
 from epochbandits.stats import holm
 
@@ -36,9 +36,9 @@ def epoch_lengths(inputs: Inputs, settings: Settings) -> pd.DataFrame:
     """
     slow = {name: [1 / -np.expm1(max(arm.log_lam for arm in one.mixing)) for one in members]
             for name, members in problems(settings).items()}  # fmt: skip
-    parts = []
+    parts, gaps = [], mean_gaps(settings)
     for one in sources(inputs):
-        part = units(one.curves, settings, AT)
+        part = units(one.curves, settings, gaps, AT)
         fixed = (one.block.get("schedule") or "").startswith("fixed")
         part["tau0"], part["zeta"] = one.block["tau0"], 0 if fixed else one.block["zeta"]
         parts.append(part)

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from epochbandits.figures import style
 from epochbandits.figures.registry import Inputs, Settings, figure
 from epochbandits.figures.study_marks import sampling_handles, sampling_look
-from epochbandits.figures.study_tables import cell_means, problems, sources, units
+from epochbandits.figures.study_tables import cell_means, mean_gaps, problems, sources, units
 from epochbandits.model.setting import Setting
 from epochbandits.stats import t_interval
 from epochbandits.theory.useful import first_useful_horizon
@@ -29,7 +29,8 @@ def scale(inputs: Inputs, settings: Settings) -> pd.DataFrame:
     ``panel`` "regret": mean r (`pipeline.judgement`), with ``per_epoch`` that of the regret per
     epoch. ``panel`` "bound": log10 of the n from which Corollary 1's bound is below n·Δ_max.
     """
-    table = pd.concat([units(one.curves, settings, AT) for one in sources(inputs)])
+    gaps = mean_gaps(settings)
+    table = pd.concat([units(one.curves, settings, gaps, AT) for one in sources(inputs)])
     size = {name: (block["arms"], block["states"]) for name, block in settings.sets.items()}
     table["arms"] = [size[name][0] for name in table["instances"]]
     table["states"] = [size[name][1] for name in table["instances"]]

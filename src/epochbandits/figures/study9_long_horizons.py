@@ -15,6 +15,7 @@ from epochbandits.figures.study_tables import (
     SAMPLINGS,
     Source,
     add_interval,
+    mean_gaps,
     problems,
     sources,
     units,
@@ -41,9 +42,9 @@ def long_horizons(inputs: Inputs, settings: Settings) -> pd.DataFrame:
     where it says something; "measured": EpochUCB's measured regret per epoch over that bound.
     """
     rows: list[dict[str, Any]] = []
-    data = sources(inputs)
+    data, gaps = sources(inputs), mean_gaps(settings)
     for at in DECADES:
-        parts = [units(one.curves, settings, at) for one in data]
+        parts = [units(one.curves, settings, gaps, at) for one in data]
         table = pd.concat(parts, ignore_index=True)
         table = table[table["iteration"] >= at * (1 - 1e-9)]
         against = []
@@ -114,7 +115,7 @@ def study9_long_horizons(data: pd.DataFrame) -> Figure:
             rows = rows[rows["mean"] > 0].sort_values("at")
             if len(rows):
                 look = looks[policy]
-                ax.plot(rows["at"], rows["mean"], "o-", ms=2, color=look.color, linestyle=look.dash)
+                ax.plot(rows["at"], rows["mean"], marker="o", ms=2, color=look.color, ls=look.dash)
                 ends.append((str(rows["label"].iloc[0]), float(rows["mean"].iloc[-1]), look))
         ax.set_title(f"state {name}", fontsize=style.SMALL)
         ax.set_xlabel("Iterations")
