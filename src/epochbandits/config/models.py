@@ -315,7 +315,7 @@ class Thresholds(Block):
             if name not in type(self).model_fields or name in ("assess", "alternatives"):
                 raise InputError(f"alternatives: {name!r} is not a threshold")
             for value in values:
-                type(self)(**{name: value})
+                type(self).model_validate({name: value})
         return self
 
 
