@@ -13,7 +13,7 @@ export PYTHONDONTWRITEBYTECODE :=
 CORES     ?= all
 SNAKEMAKE  = $(BIN)/snakemake --cores $(CORES) $(if $(shell test -t 2 && echo yes),--logger epochbandits)
 
-.PHONY: help setup figures quick publish golden report snakemake-report readme docs test test-units test-workflow test-cluster lint bench format lock clean
+.PHONY: help setup figures quick publish golden report snakemake-report ledger docs test test-units test-workflow test-cluster lint bench format lock clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 20
@@ -42,10 +42,10 @@ quick: $(READY) ## the same jobs, small, into figures/quick (a minute or two)
 
 publish: figures ## copy figures, data and verdicts of the paper run to figures/published
 	$(BIN)/python -m epochbandits.release.publish figures/paper figures/published
-	@$(MAKE) --no-print-directory readme
+	@$(MAKE) --no-print-directory ledger
 
-readme: $(READY) ## write the table of claims of the published run into README.md
-	$(BIN)/python -m epochbandits.release.readme
+ledger: $(READY) ## write the table of claims of the published run into docs/ledger.md
+	$(BIN)/python -m epochbandits.release.ledger_page
 
 golden: quick ## make the quick run's numbers and pictures the golden results of the tests
 	$(BIN)/python -m epochbandits.release.publish figures/quick data/golden/quick --only data

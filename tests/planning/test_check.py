@@ -162,7 +162,7 @@ def test_only_the_key_code_names_a_class(tmp_path):
     assert not ran.exists()
     refusal(changed(("policies", "ucb", "code"), f"{mine}:Mine"))
     assert ran.exists()
-    assert "use it only with code that you trust" in (ROOT / "README.md").read_text()
+    assert "use it only with code that you trust" in (ROOT / "docs/pipeline.md").read_text()
 
 
 @pytest.mark.parametrize(
