@@ -19,7 +19,7 @@ CLAIM = {"statement": "It is.", "where": "here", "verdict": "reproduced", "estim
 def test_the_page_has_the_published_ledger():
     text = (ROOT / "docs/ledger.md").read_text(encoding="utf-8")
     claims = json.loads(PUBLISHED.read_text(encoding="utf-8"))["claims"]
-    assert ledger_page.with_ledger(text, claims) == text, "the ledger is out of date: run make ledger"
+    assert ledger_page.with_ledger(text, claims) == text, "out of date: run make ledger"
 
 
 def test_the_page_has_the_markers():
@@ -37,7 +37,10 @@ def test_only_the_part_between_the_markers_changes():
     assert ledger_page.with_ledger(once, [CLAIM | {"verdict": "undetermined"}]) != once
 
 
-@pytest.mark.parametrize("text", ["none", ledger_page.START, f"{ledger_page.END} {ledger_page.START}"])
+START, END = ledger_page.START, ledger_page.END
+
+
+@pytest.mark.parametrize("text", ["none", START, f"{END} {START}"])
 def test_a_page_without_markers_is_refused(text):
     with pytest.raises(InputError, match="lacks the markers"):
         ledger_page.with_ledger(text, [CLAIM])

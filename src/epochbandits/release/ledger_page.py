@@ -1,7 +1,7 @@
 """The ledger's page: ``python -m epochbandits.release.ledger_page``, in the project's folder.
 
-The part of ``docs/ledger.md`` between two markers is generated from ``figures/published/claims.json``:
-the table of claims of the published run.
+The part of ``docs/ledger.md`` between two markers is the table of claims of the published run,
+from ``figures/published/claims.json``.
 """
 
 from __future__ import annotations
