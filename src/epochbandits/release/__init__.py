@@ -1,1 +1,1 @@
-"""Releases: `publish` a run, the `ledger_page`, generated `documentation`, `verify`."""
+"""Releases: `publish` a run, the `ledger_page`, the `gallery`, generated `documentation`, `verify`."""
