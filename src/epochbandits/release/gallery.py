@@ -16,8 +16,8 @@ __all__ = ["gallery"]
 _PUBLISHED, _PAGE = Path("figures/published"), Path("docs/gallery.md")
 _HEAD = """# Gallery
 
-Every figure of the published run, with the code that draws it from its plotted table. The tables are in
-`figures/published/data`.
+Every figure of the published run, with the code that draws it from its plotted table. The tables
+are in `figures/published/data`.
 """
 
 
