@@ -254,7 +254,6 @@ RUNS = [
     ("exp3", {}),
     ("exp3", {"rate": 0.5}),
     ("q-learning", {}),
-    ("kl-ucb", {}),
 ]
 PROBLEMS = {
     "fast": INSTANCE,
