@@ -25,7 +25,7 @@ GUESSING = Instance(  # arm j pays in state j; the state moves slowly, whatever 
 )
 
 
-def fine_grid(instance, size=4001, rounds=3000):
+def fine_grid(instance, size=2001, rounds=1000):
     """Return the optimum of two states by plain value iteration with linear interpolation."""
     x = np.linspace(0, 1, size)  # probability of state 1
     v = np.zeros(size)

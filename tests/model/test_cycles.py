@@ -65,10 +65,14 @@ def test_the_search_finds_the_best_word():
 
 
 def test_long_blocks_are_searched():
-    """A slow arm earns nothing at first and 1 later; a fast one pays while the state is fresh."""
-    instance = generate("uncorrelated", 2, 2, 0)
-    assert len(best_cycle(instance, 1).arms) >= 1
-    assert best_cycle(instance, 1).reward >= instance.mu.max()
+    """Arm 0 fills slowly and pays nothing, arm 1 pays while the state is full and empties it."""
+    rows = [[[0.5, 0.5], [0.001, 0.999]], [[0.999, 0.001], [0.05, 0.95]]]
+    laws = [[Constant(0.0), Constant(0.0)], [Constant(0.0), Constant(1.0)]]
+    instance = Instance("filling", rows, laws, [1, 0])
+    best = best_cycle(instance, 1)
+    assert best.arms == (0,) * best.arms.count(0) + (1,) * best.arms.count(1)
+    assert len(best.arms) > 2
+    assert best.reward > max(cycle_reward(instance, word) for word in ((0,), (1,), (0, 1)))
 
 
 @pytest.mark.parametrize("arms", [[], [2], [0, -1]])

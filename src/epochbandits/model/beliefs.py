@@ -6,9 +6,9 @@ earns b·r_j on average and shows an outcome o of a channel Q (`observations`), 
 .. math:: b' \propto (b ∘ Q_o) P_j , \qquad \Pr(o) = b · Q_o .
 
 The value of n more iterations is convex in b. So replacing b' by the corners of its simplex in a
-grid (`simplex`), drawn with their weights, never lowers it (Lovejoy 1991): the optimum of the finite
-process on the grid is an upper bound of the average reward, for a channel that says at least as much
-as the rewards.
+grid (`simplex`), drawn with their weights, never lowers it (Lovejoy 1991): the optimum of the
+finite process on the grid is an upper bound of the average reward, for a channel that says at least
+as much as the rewards.
 
 A lower bound is what a feasible policy earns. Its memory is a grid point; it plays the arm that is
 optimal there in the finite process, and moves to a corner of b', drawn by the weights. Memory and

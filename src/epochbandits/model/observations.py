@@ -1,7 +1,7 @@
-r"""What a reward tells about the state: the reward of an arm as a channel with finitely many outcomes.
+r"""What a reward tells about the state: an arm's reward as a channel with finitely many outcomes.
 
-A channel is a matrix Q with Q(o, θ) the probability of outcome o in state θ. The reward of an arm is
-an atom, or lies in one of finitely many bins; seeing the bin in place of the reward gives
+A channel is a matrix Q with Q(o, θ) the probability of outcome o in state θ. The reward of an arm
+is an atom, or lies in one of finitely many bins; seeing the bin in place of the reward gives
 
 ``coarse``
     a channel that says less, so that what a learner earns with it can be earned from the rewards.

@@ -1,10 +1,11 @@
 r"""A grid on the probability simplex, and the points of it that a distribution lies between.
 
-The grid of resolution M has the distributions k/M with integers k_θ ≥ 0 that sum to M. Freudenthal's
-triangulation puts every distribution b in a simplex of S grid points: with x_i = M Σ_{j ≥ i} b_j,
-v = ⌊x⌋ and d = x - v, its corners are v plus the unit vectors of the coordinates in decreasing order
-of d, one after the other, and the weights are the differences of those d. The weighted corners have
-the mean b, so a convex function is at most the weighted sum of its values at the corners.
+The grid of resolution M has the distributions k/M with integers k_θ ≥ 0 that sum to M. The
+triangulation of Freudenthal puts every distribution b in a simplex of S grid points: with
+x_i = M Σ_{j ≥ i} b_j, v = ⌊x⌋ and d = x - v, its corners are v plus the unit vectors of the
+coordinates in decreasing order of d, one after the other, and the weights are the differences of
+those d. The weighted corners have the mean b, so a convex function is at most the weighted sum of
+its values at the corners.
 """
 
 from __future__ import annotations
