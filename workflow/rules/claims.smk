@@ -2,9 +2,9 @@ rule assess_claims:
     input:
         tables=plan.tables,
     output:
-        claims=layout.figures.claims,
+        claims=plan.layout.figures.claims,
     log:
-        layout.log("claims"),
+        plan.layout.log("claims"),
     conda:
         "../../environment.yml"
     params:

@@ -6,6 +6,6 @@ rule make_instances:
     conda:
         "../../environment.yml"
     params:
-        task=lambda wildcards: plan.instance_set(wildcards.name),
+        task=lambda wildcards: of(wildcards).instance_set(wildcards.name),
     script:
         "../scripts/make_instances.py"

@@ -1,17 +1,35 @@
 # One HTML file with the verdicts and all figures in it.
 rule build_page:
     input:
-        claims=layout.figures.claims,
+        claims=plan.layout.figures.claims,
         pictures=plan.pictures,
-        sidecars=[layout.figures.sidecar(figure) for figure in plan.config.figures],
-        data=[layout.figures.plotted(figure) for figure in plan.config.figures],
+        sidecars=plan.sidecars,
+        data=plan.plotted,
     output:
-        page=layout.figures.page,
+        page=plan.layout.figures.page,
     log:
-        layout.log("page"),
+        plan.layout.log("page"),
     conda:
         "../../environment.yml"
     params:
         task=plan.page,
     script:
         "../scripts/build_page.py"
+
+
+# The same for the studies, which have no verdicts.
+rule build_studies_page:
+    input:
+        pictures=lambda _: studies().pictures,
+        sidecars=lambda _: studies().sidecars,
+        data=lambda _: studies().plotted,
+    output:
+        page=Layout("studies").figures.page,
+    log:
+        Layout("studies").log("page"),
+    conda:
+        "../../environment.yml"
+    params:
+        task=lambda _: studies().page,
+    script:
+        "../scripts/build_studies_page.py"

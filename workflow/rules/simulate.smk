@@ -18,10 +18,10 @@ rule compile_engine:
 rule simulate_shard:
     input:
         compiled=ancient(layout.compiled),
-        instances=lambda wildcards: plan.instance_folders(
+        instances=lambda wildcards: of(wildcards).instance_folders(
             "experiments", wildcards.experiment
         ),
-        tuned=lambda wildcards: plan.tuned_files(wildcards.experiment, wildcards.bundle),
+        tuned=lambda wildcards: of(wildcards).tuned_files(wildcards.experiment, wildcards.bundle),
     output:
         shard=layout.shard("{experiment}", "{bundle}", "{first}", "{stop}"),
     log:
@@ -32,7 +32,7 @@ rule simulate_shard:
     conda:
         "../../environment.yml"
     params:
-        task=lambda wildcards: plan.simulation(wildcards.experiment, wildcards.bundle),
+        task=lambda wildcards: of(wildcards).simulation(wildcards.experiment, wildcards.bundle),
     script:
         "../scripts/simulate_shard.py"
 
@@ -41,9 +41,9 @@ rule simulate_shard:
 rule choose_tuned:
     input:
         shards=lambda wildcards: list(
-            plan.shards(wildcards.experiment, wildcards.policy)
+            of(wildcards).shards(wildcards.experiment, wildcards.policy)
         ),
-        instances=lambda wildcards: plan.instance_folders(
+        instances=lambda wildcards: of(wildcards).instance_folders(
             "experiments", wildcards.experiment
         ),
     output:
@@ -53,6 +53,6 @@ rule choose_tuned:
     conda:
         "../../environment.yml"
     params:
-        task=lambda wildcards: plan.tuning(wildcards.experiment, wildcards.policy),
+        task=lambda wildcards: of(wildcards).tuning(wildcards.experiment, wildcards.policy),
     script:
         "../scripts/choose_tuned.py"

@@ -5,9 +5,11 @@ from pathlib import Path
 from epochbandits.config import load
 from epochbandits.engine.warmup import compile_policies
 from epochbandits.pipeline.logs import logged
-from epochbandits.planning import Plan
+from epochbandits.planning import Plan, study_plan
 
 with logged(snakemake.log[0]):
-    policies = Plan(load(snakemake.config)).builtin_policies
+    is_study = snakemake.wildcards.run != snakemake.config["run"]
+    plan = study_plan() if is_study else Plan(load(snakemake.config))
+    policies = plan.builtin_policies
     compile_policies(policies)
     Path(snakemake.output.policies).write_text("\n".join(policies) + "\n")

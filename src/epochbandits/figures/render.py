@@ -20,8 +20,8 @@ from matplotlib.figure import Figure
 
 from epochbandits.figures import style
 from epochbandits.figures.registry import (
-    FIGURES,
     FORMATS,
+    SPECS,
     Drawing,
     Inputs,
     Settings,
@@ -75,7 +75,7 @@ def draw_figure(
             save(drawn, temporary, end)
     sidecar = {
         "id": figure,
-        "paper": FIGURES[figure].paper,
+        "paper": SPECS[figure].paper,
         **origin,
         "versions": _versions(),
         "lock": lock(),
@@ -89,10 +89,10 @@ def plotted_data(
     figure: str, inputs: Mapping[str, Sequence[str]], settings: Mapping[str, Any]
 ) -> pd.DataFrame:
     """Return the numbers that a figure shows."""
-    expected = FIGURES[figure].sources
+    expected = SPECS[figure].sources
     if expected is not None and any(len(paths) != expected for paths in inputs.values()):
         raise InputError(
-            f"figures.{figure}.source: the figure takes {expected} of {FIGURES[figure].kind}, "
+            f"figures.{figure}.source: the figure takes {expected} of {SPECS[figure].kind}, "
             f"got {max(len(paths) for paths in inputs.values())}"
         )
     return _drawing(figure).table(Inputs(**inputs), Settings(**settings))
@@ -117,11 +117,11 @@ def save(drawn: Figure, target: Any, end: str) -> None:
 
 def plotted_table(figure: str, data: pd.DataFrame) -> Table:
     """Return the schema of a figure's plotted data."""
-    return Table(f"figure {figure}", plotted_columns(data, FIGURES[figure].unit), ())
+    return Table(f"figure {figure}", plotted_columns(data, SPECS[figure].unit), ())
 
 
 def _drawing(figure: str) -> Drawing:
-    importlib.import_module(f"epochbandits.figures.{FIGURES[figure].module}")
+    importlib.import_module(f"epochbandits.figures.{SPECS[figure].module}")
     return registered[figure]
 
 

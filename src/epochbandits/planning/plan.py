@@ -13,7 +13,7 @@ from typing import Any
 
 import epochbandits.report
 from epochbandits.config.models import Config
-from epochbandits.figures.registry import FIGURES, FORMATS
+from epochbandits.figures.registry import FORMATS, SPECS
 from epochbandits.pipeline.layout import Layout
 from epochbandits.pipeline.policy_hash import policy_hash
 from epochbandits.pipeline.shards import Grid
@@ -58,6 +58,16 @@ class Plan:
         return [
             self.layout.figures.picture(name, f) for name in self.config.figures for f in FORMATS
         ]
+
+    @property
+    def sidecars(self) -> list[str]:
+        """The sidecars of all figures."""
+        return [self.layout.figures.sidecar(name) for name in self.config.figures]
+
+    @property
+    def plotted(self) -> list[str]:
+        """The plotted tables of all figures."""
+        return [self.layout.figures.plotted(name) for name in self.config.figures]
 
     def instance_folders(self, kind: str, name: str) -> list[str]:
         """Return the folders of the instances that a block of the configuration names."""
@@ -238,7 +248,7 @@ class Plan:
 
     def figure_inputs(self, figure: str) -> dict[str, list[str]]:
         """Return the tables, or folders of instances, that a figure is drawn from, by kind."""
-        kind, sources = FIGURES[figure].kind, self.config.figures[figure].source
+        kind, sources = SPECS[figure].kind, self.config.figures[figure].source
         if kind == "experiments":
             return {
                 "curves": [self.layout.curves(name) for name in sources],
@@ -250,7 +260,7 @@ class Plan:
 
     def _figure(self, figure: str, captions: str) -> dict[str, Any]:
         """Return the task of `figures.render.draw_figure`; ``captions`` has the templates."""
-        spec, names = FIGURES[figure], self.config.figures[figure].source
+        spec, names = SPECS[figure], self.config.figures[figure].source
         blocks = {spec.kind: names, "figures": [figure]}
         sources = [self.block(spec.kind, name) for name in names]
         sets = {name: self.block("instances", name) for name in self.config.instances}
@@ -268,7 +278,7 @@ class Plan:
 
     def _figure_settings(self, figure: str) -> dict[str, Any]:
         """Return what a figure takes from the configuration (`figures.registry.Settings`)."""
-        kind, block = FIGURES[figure].kind, self.config.figures[figure]
+        kind, block = SPECS[figure].kind, self.config.figures[figure]
         policies: list[str] = []
         sets: list[str] = []
         if kind == "experiments":

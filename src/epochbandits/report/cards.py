@@ -57,12 +57,14 @@ def _card(folder: Path, name: str) -> dict[str, Any]:
     sidecar = files.read_json(path)
     width, height = _extent(Path(FigureFolder(folder).picture(name, "svg")))
     finding = re.match(r"finding(\d+)_", name)
+    study = re.match(r"study(\d+)_", name)
+    title = f"Finding {finding[1]}" if finding else f"Study {study[1]}" if study else None
     return {
         **sidecar,
         "id": name,
         "anchor": slug(name),
         "finding": finding is not None,
-        "title": f"Finding {finding[1]}" if finding else sidecar["paper"],
+        "title": title or sidecar["paper"],
         "width": round(width),
         "height": round(height),
         "files": {},

@@ -1,0 +1,49 @@
+"""From the folder of the studies' figures to one self-contained HTML file without scripts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import jinja2
+
+from epochbandits.io import files
+from epochbandits.report.cards import make_cards
+
+__all__ = ["build_studies_page", "write_studies_page"]
+
+_LIMIT = 9_000_000  # bytes of files that are embedded; the page links to the rest
+_ASSETS = Path(__file__).parent / "assets"
+
+
+def write_studies_page(
+    out: str | Path, folder: str | Path, figures: Sequence[str], code: str = ""
+) -> None:
+    """Write the page of the studies; see `build_studies_page`."""
+    files.write_text(out, build_studies_page(Path(folder), figures, code))
+
+
+def build_studies_page(folder: Path, figures: Sequence[str], code: str = "") -> str:
+    """Return the page of the studies.
+
+    Parameters
+    ----------
+    folder : has the figures' files
+    figures : ids of the figures, in their order
+    code : hash of the code that builds the page
+    """
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(_ASSETS),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["pretty"] = lambda value: json.dumps(value, indent=2, ensure_ascii=False)
+    return environment.get_template("studies.html.j2").render(
+        run=folder.name,
+        cards=list(make_cards(folder, figures, _LIMIT).values()),
+        style=(_ASSETS / "page.css").read_text(encoding="utf-8").strip(),
+        code=code,
+    )
