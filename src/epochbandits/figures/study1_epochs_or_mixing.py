@@ -62,8 +62,15 @@ def epochs_or_mixing(inputs: Inputs, settings: Settings) -> pd.DataFrame:
     rows: list[dict[str, Any]] = []
     for (schedule, window, sampling), part in table.groupby(["schedule", "window", "sampling"],
                                                             sort=False):  # fmt: skip
-        head = {"panel": "cell", "schedule": schedule, "window": window, "class": ALL,
-                "sampling": sampling, "reached": part["reached"].mean(), "count": len(part)}
+        head = {
+            "panel": "cell",
+            "schedule": schedule,
+            "window": window,
+            "class": ALL,
+            "sampling": sampling,
+            "reached": part["reached"].mean(),
+            "count": len(part),
+        }
         rows.append(add_interval(head, pooled(part)))
     compared = []
     for name, sides in CONTRASTS.items():

@@ -67,7 +67,9 @@ def units(curves: pd.DataFrame, settings: Settings, at: float) -> pd.DataFrame:
     scale = [gaps[name][i] for name, i in zip(table["instances"], table["instance"], strict=True)]
     table["r"] = table["iteration_regret"] / (table["iteration"] * np.array(scale))
     by = ["policy", "instances", "sampling", "value", "instance"]
-    last = curves.sort_values("epoch").groupby(by, dropna=False)[["epoch", "expected_regret"]].last()
+    last = (
+        curves.sort_values("epoch").groupby(by, dropna=False)[["epoch", "expected_regret"]].last()
+    )
     table = table.merge(last.reset_index(), on=by)
     table["r_epoch"] = table["expected_regret"] / (table["epoch"] * np.array(scale))
     table["class"] = [settings.sets[name]["class"] for name in table["instances"]]

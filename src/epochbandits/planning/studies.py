@@ -43,9 +43,7 @@ def load_studies(folder: Path = FOLDER) -> Plan:
     plan = study_plan(folder)
     with locating(reduce(merge, map(read_yaml, files), {}), files):
         if plan.config.run != RUN:
-            raise InputError(
-                f"must be {RUN}", path=("run",), value=plan.config.run, suggestion=RUN
-            )
+            raise InputError(f"must be {RUN}", path=("run",), value=plan.config.run, suggestion=RUN)
         check_figures(plan.config)
         check_simulations(plan)
     return plan

@@ -37,9 +37,7 @@ class SWUCB(NamedTuple):
     xi: float
 
 
-def build(
-    info: Info, *, window: int | None = None, xi: float = 0.6, changes: float = 1.0
-) -> SWUCB:
+def build(info: Info, *, window: int | None = None, xi: float = 0.6, changes: float = 1.0) -> SWUCB:
     """Parameters: ξ, and the window w, by default the one for a number of ``changes``."""
     N = info.decisions
     if window is None:
