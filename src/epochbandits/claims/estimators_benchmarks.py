@@ -12,6 +12,7 @@ from epochbandits.claims.claim import Estimator
 from epochbandits.claims.conditions import Condition, Inequality
 from epochbandits.claims.evidence import Evidence
 from epochbandits.claims.rules import Sample
+from epochbandits.theory.lai_robbins import lai_robbins
 
 __all__ = [
     "PER_ITERATION",
@@ -62,31 +63,22 @@ upper_share = _benchmark(
 # --- regret of policies that decide each iteration ------------------------------------------------
 
 
-def _lai_robbins(mu: Array, gap: Array) -> float:
-    r"""Return Σ_j Δ_j / kl(μ_j, μ_*), the constant of Lai and Robbins for Bernoulli rewards."""
-    best = float(mu.max())
-    return sum(
-        float(d) / (m * math.log(m / best) + (1 - m) * math.log((1 - m) / (1 - best)))
-        for m, d in zip(mu.tolist(), gap.tolist(), strict=True)
-        if d > 0
-    )
-
-
-def _index(_: Array, gap: Array) -> float:
+def _index(mu: Array) -> float:
     """Return Σ_j 2/Δ_j, at which UCB1's index √(2 log t / T_j) settles."""
+    gap = mu.max() - mu
     return float((2 / gap[gap > 0]).sum())
 
 
 def slope(kind: str) -> Estimator:
     """Return growth over the second half, over that of a constant times log t."""
     constant, name = {
-        "lai-robbins": (_lai_robbins, "the Lai-Robbins constant"),
+        "lai-robbins": (lai_robbins, "the Lai-Robbins constant"),
         "index": (_index, "Σ 2/Δ"),
     }[kind]
 
     def sample(evidence: Evidence, condition: Condition) -> Sample:
         (instance,) = evidence.instances(condition)
-        scale = constant(instance.mu, instance.gap) * math.log(2)
+        scale = constant(instance.mu) * math.log(2)
         parts = evidence.by_instance(condition, "expected_regret", "half_regret")
         return Sample.of(lambda r: np.asarray((r[..., 0] - r[..., 1]) / scale), parts)
 

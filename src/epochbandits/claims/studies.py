@@ -166,7 +166,7 @@ def _restless(thresholds: Thresholds) -> list[Claim]:
         ),
         _claim(
             "s8_ucb_restless",
-            "The weak regret of UCB1 is sublinear too: playing moves nothing, so it cannot lock in.",
+            "So is that of UCB1, at least sublinear: playing moves nothing, so it cannot lock in.",
             GROWTH,
             sublinear(thresholds),
             _runs("study8_restless", "ucb", _RESTLESS),

@@ -12,7 +12,7 @@ needs an L that depends on the chains, their experiments use L = 1, the default.
 
 A policy observes rewards, not states. So RCA runs only on instances on which a reward reveals the
 state: each arm pays a constant in each state, and no two of them are equal. In a restless bandit
-(`model.restless`: one P for all arms) the reward need only reveal the state of the arm's own channel:
+(`model.restless`: one P for all arms) the reward need only reveal the state of the arm's channel:
 states with equal rewards then have the same probabilities of the next reward. RCA decides each
 iteration, since the average over an epoch reveals nothing.
 """
