@@ -15,6 +15,7 @@ from epochbandits.claims.rules import Sample
 from epochbandits.theory.lai_robbins import lai_robbins
 
 __all__ = [
+    "MORE_THAN_UCB",
     "PER_ITERATION",
     "at_least",
     "at_most",
@@ -91,6 +92,21 @@ def _per_iteration(evidence: Evidence, condition: Condition) -> Sample:
 
 
 PER_ITERATION = Estimator("mean weak regret divided by the number of iterations", _per_iteration)
+
+
+def _per_thousand(evidence: Evidence, ours: Condition, other: Condition) -> Sample:
+    columns = ("iteration_regret", "iteration")
+    parts = (evidence.by_instance(one, *columns) for one in (ours, other))
+    return Sample.of(
+        lambda a, b: np.asarray(1000 * (a[..., 0] / a[..., 1] - b[..., 0] / b[..., 1])), *parts
+    )
+
+
+MORE_THAN_UCB = Estimator(
+    "mean weak regret of EpochUCB in 1000 iterations minus that of UCB",
+    _per_thousand,
+    ({"policy": "ucb"},),
+)
 
 
 def strong_growth(table: str) -> Estimator:

@@ -21,15 +21,12 @@ RUNGS = {
 }
 """Benchmarks above the best fixed arm, with their names in the figure."""
 _PREFIX = "benchmark_"
-_LOOKS = {
-    "cycle": "ucb-tuned",
-    "open_loop": "ucb",
-    "observed": "epoch-ucb",
-    "known": "epoch-greedy",
+_COLOURS = {
+    rung: look.color for rung, look in zip(RUNGS, style.looks(["a", "b", "c", "d"]), strict=True)
 }
 
 
-def ladder(inputs: Inputs, settings: Settings) -> pd.DataFrame:
+def ladder(inputs: Inputs, _: Settings) -> pd.DataFrame:
     """Return the share that the best fixed arm leaves to each benchmark, in percent.
 
     ``mean`` is the middle of the bounds, averaged over the instances of a set; ``low`` and ``high``
@@ -44,7 +41,7 @@ def ladder(inputs: Inputs, settings: Settings) -> pd.DataFrame:
         for (name, benchmark), part in table.groupby(["instances", "name"], sort=False):
             rung = str(benchmark).removeprefix(_PREFIX)
             if rung in RUNGS:
-                label = _label(str(name), settings)
+                label = _label(str(name))
                 rows.append((panel, label, rung, *_bounds(part), int(part["at"].max()), len(part)))
     columns = ["panel", "problem", "benchmark", "mean", "low", "high", "low_end", "high_end",
                "largest", "longest", "count"]  # fmt: skip
@@ -59,12 +56,10 @@ def _bounds(part: pd.DataFrame) -> tuple[float, ...]:
     return (low + high) / 2, low, high, *ends, float(upper.max())
 
 
-def _label(name: str, settings: Settings) -> str:
-    """Return the class of a set of random instances, and the name of another set."""
-    block = settings.sets.get(name, {})
-    if block.get("class") == "failure":
-        return "Example 1"
-    return str(block["class"] if "arms" in block else name).replace("_", " ")
+def _label(name: str) -> str:
+    """Return the name of a set in the figure: its class, if it judges in all studies."""
+    plain = name.removeprefix("judge_").removeprefix("ladder_").replace("_", " ")
+    return "Example 1" if plain == "example1" else plain
 
 
 @figure("Section 2, the benchmark of regret", kind="inequalities", table=ladder, sources=None,

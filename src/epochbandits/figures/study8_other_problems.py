@@ -17,6 +17,7 @@ from epochbandits.theory.lai_robbins import lai_robbins
 
 REFERENCE = "Lai–Robbins"
 _IID = "iid"
+_SHAPES = "osD^vP*"
 
 
 def other_problems(inputs: Inputs, settings: Settings) -> pd.DataFrame:
@@ -62,8 +63,8 @@ def study8_other_problems(data: pd.DataFrame) -> Figure:
     ends = data[(data["kind"] == "end") & (data["sampling"] != "marginal")]
     ends = ends[~ends["problem"].isin(curves["problem"])]
     names = [name for name in dict.fromkeys(data["policy"]) if name != REFERENCE]
-    colours = dict(zip(names, style.looks(names), strict=True))
-    independent = list(dict.fromkeys(curves["problem"]))
+    colours = dict(zip(names, style.looks([f"other {name}" for name in names]), strict=True))
+    independent = sorted(dict.fromkeys(curves["problem"]), reverse=True)  # two arms, then ten
     canvas = style.canvas(style.PAGE, 2.9)
     axes = canvas.subplots(1, len(independent) + 1,
                            width_ratios=[1] * len(independent) + [1.35])  # fmt: skip
@@ -72,8 +73,9 @@ def study8_other_problems(data: pd.DataFrame) -> Figure:
         ax.set_title(problem.replace("_", " "))
     _ends(axes[-1], ends, colours)
     labels = data.drop_duplicates("policy").set_index("policy")["label"]
-    handles = [marks.line_handle(colours[name], style.escaped(labels[name]), marker="o", ms=3)
-               for name in names]  # fmt: skip
+    handles = [marks.line_handle(colours[name], style.escaped(labels[name]), ms=3.6,
+                                 marker=_SHAPES[i % len(_SHAPES)])
+               for i, name in enumerate(names)]  # fmt: skip
     grey = style.Look(style.GREY, (0, (1.2, 1.2)))
     marks.legend_above(canvas, [*handles, marks.line_handle(grey, REFERENCE)])
     return canvas
@@ -100,14 +102,17 @@ def _ends(ax: Axes, data: pd.DataFrame, colours: dict[str, style.Look]) -> None:
     """Draw final regret; a policy that has two horizons is shown at both."""
     shown = list(dict.fromkeys(data["problem"]))
     data = data.drop_duplicates(["problem", "policy"])
-    names = [name for name in colours if name in set(data["policy"])]
+    names = list(colours)
     for i, policy in enumerate(names):
         part = data[data["policy"] == policy]
         x = [shown.index(one) + 0.13 * (i - (len(names) - 1) / 2) for one in part["problem"]]
-        marks.errorbar(ax, x, part, colours[policy])
+        reach = [(part["mean"] - part["low"]).fillna(0), (part["high"] - part["mean"]).fillna(0)]
+        ax.errorbar(x, part["mean"], yerr=reach, fmt=_SHAPES[i % len(_SHAPES)], ms=3.6, capsize=1.5,
+                    lw=1, color=colours[policy].color)  # fmt: skip
     ax.set_xticks(range(len(shown)),
                   [style.escaped(one.replace("_", " ")) for one in shown], rotation=35,
                   ha="right", rotation_mode="anchor")  # fmt: skip
     ax.set_yscale("symlog", linthresh=10)
+    ax.set_ylim(3 * min(-10.0, data["mean"].min()), 3 * max(10.0, data["mean"].max()))
     ax.axhline(0, color=style.GREY, lw=0.7, zorder=0)
     ax.set_ylabel("Regret at the end")

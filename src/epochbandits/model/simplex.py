@@ -11,6 +11,7 @@ its values at the corners.
 from __future__ import annotations
 
 import itertools
+import math
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -45,10 +46,7 @@ class Grid:
     @property
     def size(self) -> int:
         """N = (M + S - 1 choose S - 1)."""
-        top = 1
-        for i in range(1, self.states):
-            top = top * (self.resolution + i) // i
-        return top
+        return math.comb(self.resolution + self.states - 1, self.states - 1)
 
     @cached_property
     def points(self) -> Array:

@@ -40,8 +40,10 @@ _FINEST = 400
 
 def resolution(states: int) -> int:
     """Return the resolution of the grid: up to 400, with at most 1800 points."""
-    fine = [M for M in range(1, _FINEST + 1) if Grid(states, M).size <= _MOST_POINTS]
-    return max(fine)
+    M = 1
+    while M < _FINEST and Grid(states, M + 1).size <= _MOST_POINTS:
+        M += 1
+    return M
 
 
 def benchmarks(instance: Instance, setting: Setting, _: int) -> Iterator[Case]:
