@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from epochbandits.claims import estimators_benchmarks as benchmarks
 from epochbandits.claims.claim import Claim, Estimator, NotAssessed
 from epochbandits.claims.conditions import Condition, Counters, Inequality
@@ -177,7 +179,7 @@ def _restless(thresholds: Thresholds) -> list[Claim]:
             "Against a learner that uses what it sees, RCA and UCB1 have linear regret.",
             benchmarks.strong_growth("ladder_others"),
             linear(thresholds),
-            (*rca, *ucb),
+            (*rca, *(replace(one, label=f"{one.label}, UCB") for one in ucb)),
         ),
     ]
 
