@@ -97,37 +97,34 @@ def upper(p, x):
     for _ in range(100):
         excess = divergence(p, q) - x
         if excess <= 0.0:
-            return q + TOLERANCE
+            break
         newton = q - excess * q * (1.0 - q) / (q - p)
         if newton - TOLERANCE <= p:
             return newton
         q = newton - TOLERANCE
-    return q + TOLERANCE
+    return min(1.0, q + TOLERANCE)
 
 
 @inlined
 def lower(p, q, x):
-    """Return a number from 0 to p at which d(·, q) ≤ x, near the smallest; p has that property.
+    """Return a mean at which d(·, q) ≤ x, near the smallest one; p < 1 must have that property.
 
-    d(·, q) is convex and falls from 0 to q: a tangent's root is at or below the sought number, the
-    root of the chord above it. Each of the three rounds ends at the chord's.
+    d(·, q) is convex and falls from 0 to q. The roots of tangents are at or below the sought mean,
+    that of the chord is at or above it; by Pinsker it is at least q - sqrt(x/2).
     """
-    p = min(p, q)
-    at_zero = -math.log1p(-q)
-    if at_zero <= x:
+    p, left, above = min(p, q), max(0.0, q - math.sqrt(0.5 * x)), -math.log1p(-q)
+    if above <= x:
         return 0.0
-    for _ in range(3):
+    for _ in range(4):
         if p < _TINY:
             return p
-        value = divergence(p, q)
-        slope = math.log(p * (1.0 - q) / (q * (1.0 - p)))
-        left = p + (x - value) / slope if slope < 0.0 else 0.0
-        above = at_zero
+        value, odds = divergence(p, q), q / (1.0 - q)
+        left = max(left, p - (x - value) / max(math.log(odds * (1.0 - p) / p), _TINY))
         if left > _TINY:
             above = divergence(left, q)
-        else:
-            left = 0.0
-        if above <= x or above <= value:
+            left += (above - x) / math.log(odds * (1.0 - left) / left)
+            above = divergence(left, q)
+        if not value < x < above:
             return p
         p -= (p - left) * (x - value) / (above - value)
     return p
