@@ -10,14 +10,15 @@ from samples import synthetic
 
 from epochbandits.claims import estimators_benchmarks as benchmarks
 from epochbandits.claims import studies
-from epochbandits.claims.check import _missing, _parts
-from epochbandits.claims.conditions import Condition, Inequality
+from epochbandits.claims.check import check_claims
+from epochbandits.claims.conditions import Condition
 from epochbandits.claims.verdicts import combined
 from epochbandits.config.models import Thresholds
 from epochbandits.figures.registry import STUDIES
 from epochbandits.model.restless import iid
 from epochbandits.planning import load_studies
 from epochbandits.theory.lai_robbins import lai_robbins
+from epochbandits.validation import InputError
 
 ROOT = Path(__file__).parents[2]
 CLAIMS = studies.claims(Thresholds())
@@ -36,17 +37,10 @@ def test_every_claim_is_complete_and_can_come_out_every_way(claim):
 
 def test_the_studies_have_what_the_claims_read():
     config = load_studies().config
-    # The checks of a table have the first word of its rows' names.
-    names = {"benchmark_": "benchmarks"}
-    for claim in CLAIMS:
-        for condition in claim.setting:
-            for part in _parts(claim, condition):
-                if isinstance(part, Inequality):
-                    block = config.inequalities[part.table]
-                    assert part.instances in block.instances
-                    assert names[part.name[:10]] in block.checks
-                else:
-                    assert _missing(config, part) is None
+    check_claims(config, CLAIMS)
+    config.inequalities["ladder_others"].instances.remove("recharging")
+    with pytest.raises(InputError, match=r"needs recharging in inequalities\.ladder_others"):
+        check_claims(config, CLAIMS)
 
 
 def test_the_rules_name_every_claim():

@@ -81,7 +81,7 @@ def study6_strong_regret(data: pd.DataFrame) -> Figure:
 
 
 def _panel(ax: Axes, data: pd.DataFrame) -> None:
-    problems = list(dict.fromkeys(data["problem"]))
+    problems = sorted(set(data["problem"]), key=lambda name: (name == "Example 1", name))
     for i, rung in enumerate(RUNGS):
         color = _COLOURS[rung]
         for row in data[data["benchmark"] == rung].itertuples():
