@@ -21,7 +21,9 @@ rule simulate_shard:
         instances=lambda wildcards: of(wildcards).instance_folders(
             "experiments", wildcards.experiment
         ),
-        tuned=lambda wildcards: of(wildcards).tuned_files(wildcards.experiment, wildcards.bundle),
+        tuned=lambda wildcards: of(wildcards).tuned_files(
+            wildcards.experiment, wildcards.bundle
+        ),
     output:
         shard=layout.shard("{experiment}", "{bundle}", "{first}", "{stop}"),
     log:
@@ -32,7 +34,9 @@ rule simulate_shard:
     conda:
         "../../environment.yml"
     params:
-        task=lambda wildcards: of(wildcards).simulation(wildcards.experiment, wildcards.bundle),
+        task=lambda wildcards: of(wildcards).simulation(
+            wildcards.experiment, wildcards.bundle
+        ),
     script:
         "../scripts/simulate_shard.py"
 
@@ -53,6 +57,8 @@ rule choose_tuned:
     conda:
         "../../environment.yml"
     params:
-        task=lambda wildcards: of(wildcards).tuning(wildcards.experiment, wildcards.policy),
+        task=lambda wildcards: of(wildcards).tuning(
+            wildcards.experiment, wildcards.policy
+        ),
     script:
         "../scripts/choose_tuned.py"

@@ -2,7 +2,9 @@
 # of the lemmas' and theorems' inequalities.
 rule compute_bounds:
     input:
-        instances=lambda wildcards: of(wildcards).instance_folders("bounds", wildcards.name),
+        instances=lambda wildcards: of(wildcards).instance_folders(
+            "bounds", wildcards.name
+        ),
     output:
         table=layout.theory("bounds", "{name}"),
     log:

@@ -16,7 +16,7 @@ from epochbandits.figures.study_tables import (
     ALL,
     add_interval,
     cell_means,
-    labelled,
+    mean_gaps,
     sources,
     units,
 )
@@ -47,12 +47,11 @@ def epochs_or_mixing(inputs: Inputs, settings: Settings) -> pd.DataFrame:
     ``panel`` "contrast": the paired differences `CONTRASTS`, ``window`` naming them; ``p_holm`` is
     corrected for all of them.
     """
-    parts = []
+    parts, gaps = [], mean_gaps(settings)
     for one in sources(inputs):
-        part = units(one.curves, settings, AT)
+        part = units(one.curves, settings, gaps, AT)
         part["schedule"] = one.block.get("schedule") or "linear"
         part["window"] = _window(part)
-        part["label"] = labelled(part, settings)
         parts.append(part)
     table = pd.concat(parts, ignore_index=True)
     table["reached"] = (table["iteration"] >= AT * (1 - 1e-9)).astype(float)

@@ -22,7 +22,7 @@ __all__ = [
     "Source",
     "add_interval",
     "cell_means",
-    "labelled",
+    "mean_gaps",
     "problems",
     "sources",
     "units",
@@ -55,15 +55,21 @@ def problems(settings: Settings) -> dict[str, list[Instance]]:
     return {name: instance_sets.make(block) for name, block in settings.sets.items()}
 
 
-def units(curves: pd.DataFrame, settings: Settings, at: float) -> pd.DataFrame:
+def mean_gaps(settings: Settings) -> dict[str, list[float]]:
+    """Return the mean gap of all arms, of each instance of each set."""
+    return {name: [float(one.gap.mean()) for one in members]
+            for name, members in problems(settings).items()}  # fmt: skip
+
+
+def units(
+    curves: pd.DataFrame, settings: Settings, gaps: Mapping[str, list[float]], at: float
+) -> pd.DataFrame:
     """Return the regret of each instance as a share of what arms at random cost.
 
     ``r`` is per iteration after ``at`` iterations (`pipeline.judgement`), ``r_epoch`` per epoch at
     the end of the run; ``iteration`` is where r was taken, earlier if the run ended earlier.
     """
     table = at_iteration(curves, at)
-    gaps = {name: [float(one.gap.mean()) for one in members]
-            for name, members in problems(settings).items()}  # fmt: skip
     scale = [gaps[name][i] for name, i in zip(table["instances"], table["instance"], strict=True)]
     table["r"] = table["iteration_regret"] / (table["iteration"] * np.array(scale))
     by = ["policy", "instances", "sampling", "value", "instance"]
@@ -74,17 +80,6 @@ def units(curves: pd.DataFrame, settings: Settings, at: float) -> pd.DataFrame:
     table["r_epoch"] = table["expected_regret"] / (table["epoch"] * np.array(scale))
     table["class"] = [settings.sets[name]["class"] for name in table["instances"]]
     return table
-
-
-def labelled(table: pd.DataFrame, settings: Settings) -> pd.Series:
-    """Return the label of each row: the policy's, with the value of a swept parameter."""
-    return pd.Series(
-        [
-            settings.labels[policy] + ("" if np.isnan(value) else f" {value:g}")
-            for policy, value in zip(table["policy"], table["value"], strict=True)
-        ],
-        index=table.index,
-    )
 
 
 def cell_means(table: pd.DataFrame, by: list[str], value: str = "r") -> pd.DataFrame:

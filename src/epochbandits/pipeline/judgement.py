@@ -17,7 +17,7 @@ Satterthwaite's. Several comparisons are corrected by Holm's method.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -107,10 +107,5 @@ def ranking(entries: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     for key in ("mean", "low", "high"):
         column = "behind" if key == "mean" else f"behind_{key}"
         table[column] = [getattr(one, key) for one in (first, *behind)]
-    table["p"] = [1.0, *corrected([one.p for one in behind])]
+    table["p"] = [1.0, *holm([one.p for one in behind])]
     return table
-
-
-def corrected(p_values: Sequence[float]) -> list[float]:
-    """Return p-values after Holm's correction for their number."""
-    return holm(list(p_values))
