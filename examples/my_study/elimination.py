@@ -4,7 +4,7 @@ import numpy as np
 
 
 class Elimination:
-    """Drop arm j when its mean plus a window is below the best arm's mean minus its window."""
+    """Drop an arm whose mean plus a window is below another one's mean minus its window."""
 
     schedule = "linear"  # the paper's epochs
 
@@ -12,18 +12,20 @@ class Elimination:
         self.width = width
 
     def reset(self, info, rng):
+        self.rng = rng
+        self.left = np.arange(info.arms)
         self.plays = np.zeros(info.arms)
         self.total = np.zeros(info.arms)
-        self.left = list(range(info.arms))
 
     def choose(self, k):
-        return min(self.left, key=lambda arm: self.plays[arm])
+        plays = self.plays[self.left]
+        if plays.min() > 0:
+            mean = self.total[self.left] / plays
+            window = self.width * np.sqrt(np.log(k) / plays)
+            self.left = self.left[mean + window >= (mean - window).max()]
+            plays = self.plays[self.left]
+        return int(self.rng.choice(self.left[plays == plays.min()]))
 
     def update(self, arm, reward):
         self.plays[arm] += 1
         self.total[arm] += reward
-        if self.plays[self.left].min() > 0:
-            mean = self.total[self.left] / self.plays[self.left]
-            window = self.width * np.sqrt(np.log(self.plays.sum()) / self.plays[self.left])
-            best = (mean - window).max()
-            self.left = [a for a, high in zip(self.left, mean + window, strict=True) if high >= best]

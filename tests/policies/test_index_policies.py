@@ -1,4 +1,4 @@
-"""KL-UCB, sliding-window and discounted UCB, and UCB2: traces by hand, indices by their formulas."""
+"""KL-UCB, sliding-window and discounted UCB, UCB2: traces by hand, indices by their formulas."""
 
 import math
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from epochbandits.policies.thompson import draw_beta, speed
+from epochbandits.policies.thompson import cheng_constant, draw_beta
 from policy_driver import Driver
 from problems import problem
 
@@ -18,7 +18,7 @@ TWO = problem("mixed")
 )
 def test_draws_have_the_beta_law(a, b):
     rng = np.random.default_rng(1)
-    rate = speed.py_func(a, b)
+    rate = cheng_constant(a, b)
     draws = [draw_beta.py_func(a, b, rate, rng) for _ in range(4000)]
     assert stats.kstest(draws, stats.beta(a, b).cdf).pvalue > 1e-5
 
@@ -46,7 +46,7 @@ def test_thompson_plays_an_arm_as_often_as_its_draw_is_the_largest():
     driver.memory.success[0], driver.memory.failure[1] = 2, 2
     for j in range(2):
         shape = driver.memory.success[j], driver.memory.failure[j]
-        driver.memory.speed[j] = speed.py_func(*shape)
+        driver.memory.speed[j] = cheng_constant(*shape)
     arms = [driver.choose() for _ in range(6000)]
     assert abs(np.mean(arms) - 1 / 6) < 5 * math.sqrt(5 / 36 / 6000)
 

@@ -26,7 +26,7 @@ _TINY = 1e-300  # an arm of which so little is left is as good as never played
 class DUCB(NamedTuple):
     """Memory of discounted UCB; arrays over the arms."""
 
-    count: Array
+    weight: Array
     """N_j."""
     total: Array
     """Discounted sum of the rewards."""
@@ -44,8 +44,8 @@ def build(
         changes = number(changes, "changes", 0, 1e12, above=True)
         discount = 1.0 - 0.25 * math.sqrt(min(1.0, changes / info.decisions))
     discount = number(discount, "discount", 0, 1, above=True)
-    count, total, score = np.zeros((3, info.arms))
-    return DUCB(count, total, score, discount, number(xi, "xi", 0, 1e6))
+    weight, total, score = np.zeros((3, info.arms))
+    return DUCB(weight, total, score, discount, number(xi, "xi", 0, 1e6))
 
 
 @inlined
@@ -55,10 +55,10 @@ def choose(policy, k, beta, rng):
         return k - 1
     n = 0.0
     for j in range(m):
-        n += policy.count[j]
+        n += policy.weight[j]
     width = 4.0 * policy.xi * math.log(max(1.0, n))
     for j in range(m):
-        N = policy.count[j]
+        N = policy.weight[j]
         if N > _TINY:
             policy.score[j] = policy.total[j] / N + math.sqrt(width / N)
         else:
@@ -68,10 +68,10 @@ def choose(policy, k, beta, rng):
 
 @inlined
 def learn(policy, k, arm, rewards, before, after):
-    for j in range(len(policy.count)):
-        policy.count[j] *= policy.keep
+    for j in range(len(policy.weight)):
+        policy.weight[j] *= policy.keep
         policy.total[j] *= policy.keep
-    policy.count[arm] += 1.0
+    policy.weight[arm] += 1.0
     policy.total[arm] += rewards.total
 
 

@@ -23,6 +23,16 @@ from epochbandits.validation import number
 _LOG_4, _LOG_5 = math.log(4.0), math.log(5.0)
 
 
+def cheng_constant(a: float, b: float) -> float:
+    """Return the constant β of Cheng's algorithm, see `draw_beta`."""
+    if min(a, b) > 1.0:
+        return math.sqrt((a + b - 2.0) / (2.0 * a * b - a - b))
+    return 1.0 / min(a, b)
+
+
+speed = inlined(cheng_constant)
+
+
 class Thompson(NamedTuple):
     """Memory of Thompson sampling; arrays over the arms, but for ``last``."""
 
@@ -45,7 +55,7 @@ def build(info: Info, *, a: float = 1.0, b: float = 1.0) -> Thompson:
     return Thompson(
         success=np.full(shape, a),
         failure=np.full(shape, b),
-        speed=np.full(shape, speed.py_func(a, b)),
+        speed=np.full(shape, cheng_constant(a, b)),
         theta=np.zeros(shape),
         last=np.array([-1.0, 0.0]),
     )
@@ -68,14 +78,6 @@ def choose(policy, k, beta, rng):
 @inlined
 def learn(policy, k, arm, rewards, before, after):
     policy.last[0], policy.last[1] = arm, rewards.total
-
-
-@inlined
-def speed(a, b):
-    """Return the constant β of Cheng's algorithm."""
-    if min(a, b) > 1.0:
-        return math.sqrt((a + b - 2.0) / (2.0 * a * b - a - b))
-    return 1.0 / min(a, b)
 
 
 @inlined
