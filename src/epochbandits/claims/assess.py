@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from epochbandits.claims import studies
 from epochbandits.claims.claim import Claim, NotAssessed
 from epochbandits.claims.conditions import AnyCondition, Condition, place
 from epochbandits.claims.evidence import Evidence
@@ -29,7 +30,7 @@ from epochbandits.io import files
 from epochbandits.pipeline.layout import Layout
 from epochbandits.provenance.versions import lock, versions
 
-__all__ = ["beyond", "entry", "markdown", "write_claims"]
+__all__ = ["beyond", "entry", "markdown", "write_claims", "write_study_claims"]
 
 
 def write_claims(
@@ -45,13 +46,34 @@ def write_claims(
     """
     thresholds = Thresholds(**config["claims"])
     evidence = Evidence(Layout(run), config) if thresholds.assess else None
+    _write(out, ledger(thresholds), STATEMENTS, config, evidence, metadata)
+
+
+def write_study_claims(
+    out: str | Path, run: str, config: Mapping[str, Any], metadata: Mapping[str, Any]
+) -> None:
+    """Write the ledger of the studies, in the same form."""
+    judged = studies.claims(Thresholds(**config["claims"]))
+    evidence = Evidence(Layout(run), config)
+    _write(out, judged, studies.STATEMENTS, config, evidence, metadata)
+
+
+def _write(
+    out: str | Path,
+    judged: Sequence[Claim],
+    statements: Sequence[NotAssessed],
+    config: Mapping[str, Any],
+    evidence: Evidence | None,
+    metadata: Mapping[str, Any],
+) -> None:
+    thresholds = Thresholds(**config["claims"])
     result = {
         "about": {**metadata, "versions": versions(), "lock": lock()},
         "edition": 2,
         "thresholds": thresholds.model_dump(mode="json", exclude={"assess"}),
         "claims": [
-            *(entry(claim, config, evidence, thresholds) for claim in ledger(thresholds)),
-            *(_listed(statement) for statement in STATEMENTS),
+            *(entry(claim, config, evidence, thresholds) for claim in judged),
+            *(_listed(statement) for statement in statements),
         ],
     }
     files.write_text(out, json.dumps(result, indent=1, ensure_ascii=False) + "\n")

@@ -4,6 +4,7 @@ A set is one of
 
     {"class": "failure", "epsilon": [0.001, 0.01]}
     {"class": "anticorrelated", "arms": 4, "states": 4, "first": 0, "count": 5, "knobs": {}}
+    {"class": "iid", "params": {"means": [0.9, 0.8]}}
     {"files": ["mine.json"]}
 """
 
@@ -17,6 +18,7 @@ from typing import Any
 from epochbandits.io import files
 from epochbandits.model.generators import failure_example, generate
 from epochbandits.model.instance import Instance
+from epochbandits.model.problems import PROBLEMS, build
 from epochbandits.provenance.versions import lock, versions
 from epochbandits.validation import InputError
 
@@ -29,6 +31,8 @@ def make(block: Mapping[str, Any], first_only: bool = False) -> list[Instance]:
         return [Instance.from_json(path) for path in block["files"]]
     if block["class"] == "failure":
         return [failure_example(epsilon) for epsilon in block["epsilon"]]
+    if block["class"] in PROBLEMS:
+        return [build(block["class"], block["params"])]
     count = 1 if first_only else block["count"]
     size = (block["arms"], block["states"])
     return [
