@@ -1,5 +1,7 @@
 rule aggregate_experiment:
     input:
+        lambda wildcards: renewed(layout.curves(wildcards.experiment)),
+        lambda wildcards: renewed(layout.finals(wildcards.experiment)),
         shards=lambda wildcards: list(plan.shards(wildcards.experiment)),
         instances=lambda wildcards: plan.instance_folders(
             "experiments", wildcards.experiment

@@ -1,5 +1,6 @@
 rule assess_claims:
     input:
+        lambda wildcards: renewed(layout.figures.claims),
         tables=plan.tables,
     output:
         claims=layout.figures.claims,

@@ -10,23 +10,40 @@ sys.path.insert(0, LIBRARY)
 # kept even if the environment forbids it: importing takes three times as long without.
 os.environ.update(PYTHONPATH=LIBRARY, PYTHONDONTWRITEBYTECODE="")
 
-from epochbandits.figures.registry import FORMATS
-from epochbandits.io import files
-from epochbandits.planning import load_plan
 from epochbandits.validation import InputError
 
 try:
+    from epochbandits.figures.registry import FORMATS
+    from epochbandits.pipeline import results
+    from epochbandits.planning import load_plan
+
     plan = load_plan(config, reversed(workflow.configfiles))
 except InputError as error:
     raise WorkflowError(f"The configuration is refused.\n{error}") from None
 layout = plan.layout
 
+# Snakemake knows what changed only as long as its hidden folder exists, and never what a result
+# contains. So results that are not of this configuration and code are found by their metadata.
+stale = set()
+if workflow.is_main_process:
+    stale.update(results.foreign(plan.keys(CAPTIONS)))
+    if stale:
+        some = ", ".join(sorted(stale)[:3]) + (" ..." if len(stale) > 3 else "")
+        text = "damaged, or of another configuration, root seed or code; needed ones are made again"
+        print(f"{len(stale)} results are {text}: {some}", file=sys.stderr)
+
+
+def renewed(result):
+    """Force the job that makes a result if it is stale; for input functions, an empty list."""
+    if result in stale:
+        workflow.dag.forcefiles.add(result)
+    return []
+
 
 # Fail before the first job, and without a traceback, if the results could not be written.
 onstart:
     try:
-        for folder in (layout.data, layout.figures.path):
-            files.check_writable(folder)
+        results.prepare([layout.data, layout.figures.path], plan.keys(CAPTIONS))
     except InputError as error:
         raise WorkflowError(f"Nothing was run.\n{error}") from None
     # To limit how many jobs start in a second, Snakemake looks for jobs every second, once for each

@@ -1,5 +1,7 @@
 rule draw_figure:
     input:
+        lambda wildcards: renewed(layout.figures.sidecar(wildcards.figure)),
+        lambda wildcards: renewed(layout.figures.plotted(wildcards.figure)),
         unpack(lambda wildcards: plan.figure_inputs(wildcards.figure)),
     output:
         svg=report(

@@ -1,4 +1,6 @@
 rule make_instances:
+    input:
+        lambda wildcards: renewed(layout.instances(wildcards.name)),
     output:
         folder=directory(layout.instances("{name}")),
     log:

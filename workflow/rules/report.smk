@@ -1,6 +1,7 @@
 # One HTML file with the verdicts and all figures in it.
 rule build_page:
     input:
+        lambda wildcards: renewed(layout.figures.page),
         claims=layout.figures.claims,
         pictures=plan.pictures,
         sidecars=[layout.figures.sidecar(figure) for figure in plan.config.figures],
@@ -12,6 +13,6 @@ rule build_page:
     conda:
         "../../environment.yml"
     params:
-        task=plan.page,
+        task=plan.page(CAPTIONS),
     script:
         "../scripts/build_page.py"

@@ -17,6 +17,7 @@ rule compile_engine:
 # discounts. A bundle is named after its first policy.
 rule simulate_shard:
     input:
+        lambda wildcards: renewed(layout.shard(**wildcards)),
         compiled=ancient(layout.compiled),
         instances=lambda wildcards: plan.instance_folders(
             "experiments", wildcards.experiment
@@ -40,6 +41,7 @@ rule simulate_shard:
 # The value of a policy's parameter that did best in an experiment on tuning instances.
 rule choose_tuned:
     input:
+        lambda wildcards: renewed(layout.tuned(wildcards.experiment, wildcards.policy)),
         shards=lambda wildcards: list(
             plan.shards(wildcards.experiment, wildcards.policy)
         ),

@@ -2,6 +2,7 @@
 # of the lemmas' and theorems' inequalities.
 rule compute_bounds:
     input:
+        lambda wildcards: renewed(layout.theory("bounds", wildcards.name)),
         instances=lambda wildcards: plan.instance_folders("bounds", wildcards.name),
     output:
         table=layout.theory("bounds", "{name}"),
@@ -16,6 +17,8 @@ rule compute_bounds:
 
 
 rule compute_eigenvalues:
+    input:
+        lambda wildcards: renewed(layout.theory("eigenvalues", wildcards.name)),
     output:
         table=layout.theory("eigenvalues", "{name}"),
     log:
@@ -30,6 +33,7 @@ rule compute_eigenvalues:
 
 rule check_inequalities:
     input:
+        lambda wildcards: renewed(layout.theory("inequalities", wildcards.name)),
         instances=lambda wildcards: plan.instance_folders(
             "inequalities", wildcards.name
         ),

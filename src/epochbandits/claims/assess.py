@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections.abc import Mapping, Sequence
@@ -26,14 +25,21 @@ from epochbandits.claims.verdicts import (
 )
 from epochbandits.config.models import Thresholds
 from epochbandits.io import files
+from epochbandits.model.instance import Instance
+from epochbandits.pipeline import instance_sets, results
 from epochbandits.pipeline.layout import Layout
 from epochbandits.provenance.versions import lock, versions
 
-__all__ = ["beyond", "entry", "markdown", "write_claims"]
+__all__ = ["assess", "beyond", "entry", "markdown", "write_claims"]
 
 
 def write_claims(
-    out: str | Path, run: str, config: Mapping[str, Any], metadata: Mapping[str, Any]
+    out: str | Path,
+    run: str,
+    config: Mapping[str, Any],
+    metadata: Mapping[str, Any],
+    inputs: Mapping[str, str] | None = None,
+    sets: Mapping[str, str] | None = None,
 ) -> None:
     """Write the ledger of a run.
 
@@ -42,19 +48,34 @@ def write_claims(
     run : name of the run, whose tables are read
     config : the configuration as plain data
     metadata : of the ledger
+    inputs, sets : tables and sets of instances, with the keys that they must have
     """
+    results.accept(inputs)
+    layout = Layout(run)
+
+    def instances(name: str) -> list[Instance]:
+        folder = layout.instances(name)
+        results.accept({folder: sets[folder]} if sets else None)
+        return instance_sets.read(folder)
+
     thresholds = Thresholds(**config["claims"])
-    evidence = Evidence(Layout(run), config) if thresholds.assess else None
     result = {
         "about": {**metadata, "versions": versions(), "lock": lock()},
         "edition": 2,
         "thresholds": thresholds.model_dump(mode="json", exclude={"assess"}),
-        "claims": [
-            *(entry(claim, config, evidence) for claim in ledger(thresholds)),
-            *(_listed(statement) for statement in STATEMENTS),
-        ],
+        "claims": assess(config, Evidence(layout, config, instances)),
     }
-    files.write_text(out, json.dumps(result, indent=1, ensure_ascii=False) + "\n")
+    files.write_sealed(out, result)
+
+
+def assess(config: Mapping[str, Any], evidence: Evidence) -> list[dict[str, Any]]:
+    """Return all claims as plain data; without verdicts if the configuration says so."""
+    thresholds = Thresholds(**config["claims"])
+    used = evidence if thresholds.assess else None
+    return [
+        *(entry(claim, config, used) for claim in ledger(thresholds)),
+        *(_listed(statement) for statement in STATEMENTS),
+    ]
 
 
 def entry(claim: Claim, config: Mapping[str, Any], evidence: Evidence | None) -> dict[str, Any]:
