@@ -1,5 +1,6 @@
 """A tiny run, made stage by stage with the tasks of its plan, without Snakemake."""
 
+from functools import cache
 from pathlib import Path
 
 from epochbandits.claims.assess import write_claims
@@ -26,7 +27,7 @@ KEPT = {
         "tuning_4x4": {"epochs": 20, "seeds": 1, "policies": ["epoch-greedy"]},
         "baselines_4x4": {"epochs": 20, "seeds": 2, "policies": ["epoch-greedy"]},
     },
-    "bounds": {"time_average": {"horizon": 100, "points": 3}},
+    "bounds": {"time_average": {"horizon": 100, "points": 10}},
     "eigenvalues": {"mixing": {"matrices": 2}},
     "inequalities": {"theorem1": {"instances": ["main_4x4"], "epochs": 20, "seeds": 2}},
     "figures": {FIGURE: {}},
@@ -40,6 +41,11 @@ SHARD = "data/small/shards/baselines_4x4/epoch-greedy/0-2.parquet"
 
 def plan_of(changes=None):
     return Plan(load(merge(merge(PAPER, SMALL), changes or {})))
+
+
+@cache
+def plan_with_root(root=0):
+    return plan_of({"root": root})
 
 
 def stages(plan):

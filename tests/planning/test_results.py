@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
-from small_run import CAPTIONS, EXPERIMENT, FIGURE, SHARD, plan_of, stages
+from small_run import CAPTIONS, EXPERIMENT, FIGURE, SHARD, plan_of, plan_with_root, stages
 
 from epochbandits.io import files
 from epochbandits.model.generators import failure_example
@@ -34,7 +34,7 @@ def runs(tmp_path_factory):
         folders.append(tmp_path_factory.mktemp("run"))
         with pytest.MonkeyPatch.context() as patch:
             patch.chdir(folders[-1])
-            for stage in stages(plan_of({"root": root})).values():
+            for stage in stages(plan_with_root(root)).values():
                 stage()
     return folders
 
@@ -58,11 +58,11 @@ def run(runs, tmp_path, monkeypatch):
 
 
 def stale():
-    return results.foreign(plan_of().keys(CAPTIONS))
+    return results.foreign(plan_with_root().keys(CAPTIONS))
 
 
 def test_a_run_has_the_keys_of_its_plan(run):
-    keys = plan_of().keys(CAPTIONS)
+    keys = plan_with_root().keys(CAPTIONS)
     assert stale() == []
     made = [str(path) for path in Path().rglob("*") if path.is_file()]
     assert sorted(keys) == sorted({*(p for p in made if "/instances/" not in p), *_sets()})
@@ -96,7 +96,7 @@ def _sets():
 def test_a_result_of_another_root_is_refused_and_made_again(run, paths, stage):
     run(*paths)
     with pytest.raises(InputError, match=r"(its key differs|is not the file that)"):
-        stages(plan_of())[stage]()
+        stages(plan_with_root())[stage]()
     assert set(stale()) & {*paths, SIDECAR}
 
 
@@ -111,7 +111,7 @@ def test_one_flipped_letter_is_refused(run, path):
     content[len(content) // 2] ^= 1
     Path(path).write_bytes(content)
     with pytest.raises(InputError, match=r"(was changed after|is not the file|is not JSON|UTF-8)"):
-        stages(plan_of())["simulate" if path == TUNED else "page"]()
+        stages(plan_with_root())["simulate" if path == TUNED else "page"]()
     assert set(stale()) & {path, SIDECAR}
 
 
@@ -131,15 +131,15 @@ def test_one_flipped_letter_is_refused(run, path):
 def test_a_job_of_an_old_key_replaces_nothing(run, runs, tmp_path, stage, path):
     """The job has read its inputs; then the run starts again with another root, and is complete."""
     good = Path(path).read_bytes()
-    results.prepare(["data/small", "figures/small"], plan_of().keys(CAPTIONS))
-    old = stages(plan_of({"root": 1}))
+    results.prepare(["data/small", "figures/small"], plan_with_root().keys(CAPTIONS))
+    old = stages(plan_with_root(1))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(results, "accept", lambda inputs: None)
         with pytest.raises(InputError, match="is not written, because the run was started again"):
             old[stage]()
     assert Path(path).read_bytes() == good
     assert not list(Path().rglob(f"{files.TEMPORARY}*"))
-    stages(plan_of())[stage]()  # a job of the right key may
+    stages(plan_with_root())[stage]()  # a job of the right key may
     assert stale() == []
 
 
