@@ -73,20 +73,20 @@ def _compile(function: Function, **options: Any) -> Function:
     try:
         options["no_cfunc_wrapper"] = True  # nothing calls kernels as C functions
         compiled: Function = numba.njit(error_model="numpy", **options)(function)
-        compiled._cache = _Cache(function)  # type: ignore[attr-defined]
+        compiled._cache = _Cache(function)  # type: ignore[attr-defined,no-untyped-call]
     finally:
         numba.config.CACHE_DIR = previous  # type: ignore[attr-defined]
     return compiled
 
 
-class _Cache(FunctionCache):  # type: ignore[misc]
+class _Cache(FunctionCache):
     """Numba's cache of a function; a file that a power loss left empty or cut is made again."""
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         try:
-            return super().load_overload(sig, target_context)
+            return super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
         except (EOFError, pickle.UnpicklingError, ValueError, IndexError, KeyError, TypeError):
-            self.flush()
+            self.flush()  # type: ignore[no-untyped-call]
             return None
 
 

@@ -1,5 +1,6 @@
 # Reads and validates the configuration before any job starts.
 import os
+import shlex
 import sys
 from pathlib import Path
 
@@ -9,6 +10,10 @@ sys.path.insert(0, LIBRARY)
 # Scripts run in their own processes: they get the same library, installed or not. Their bytecode is
 # kept even if the environment forbids it: importing takes three times as long without.
 os.environ.update(PYTHONPATH=LIBRARY, PYTHONDONTWRITEBYTECODE="")
+# Snakemake puts the path of Python into commands without quotes: a space in it would end each job.
+if shlex.quote(sys.executable) != sys.executable:
+    folder, sys.executable = os.path.split(sys.executable)
+    os.environ["PATH"] = folder + os.pathsep + os.environ["PATH"]
 
 from epochbandits.validation import InputError
 

@@ -44,8 +44,8 @@ def write_inequalities(
 ) -> None:
     """Write the inequalities of some folders' instances, for a block of the configuration.
 
-    ``metadata`` is that of the table; its "root" is the root of the random streams. ``inputs``: with the
-    keys that they must have (`results.accept`).
+    ``metadata`` is that of the table; its "root" is the root of the random streams.
+    ``inputs``: with the keys that they must have (`results.accept`).
     """
     results.accept(inputs)
     sets = {Path(folder).name: instance_sets.read(folder) for folder in folders}

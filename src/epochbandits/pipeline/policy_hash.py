@@ -30,14 +30,14 @@ def policy_hash(policy: str) -> str:
 def _sources(module: str) -> list[Path]:
     """Return a user's file or module, and what it imports from its folder or its package."""
     if module.endswith(".py"):
-        root, first = Path(module).parent, Path(module)
+        root, queue = Path(module).parent, [Path(module)]
     else:
-        places = ((Path(place), _file(Path(place), module)) for place in ("", *sys.path))
-        root, first = next(((p, file) for p, file in places if file), (Path(), None))
+        places = [Path(place) for place in ("", *sys.path)]
+        root = next((place for place in places if _file(place, module)), Path())
+        queue = [file] if (file := _file(root, module)) else []
     # An installed package is followed, the libraries beside it are not: their versions count.
     package = module.split(".")[0] if "site-packages" in root.parts else None
     reached: dict[Path, None] = {}
-    queue = [first] if first else []
     while queue:
         path = queue.pop()
         if path in reached or not path.is_file():

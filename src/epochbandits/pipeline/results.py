@@ -129,4 +129,3 @@ def _key(path: Path) -> str | None:
             origin = check_files(path)
         origin = origin.get("about", origin)
     return origin.get("key")
-

@@ -249,7 +249,10 @@ class Plan:
             names = task["block"]["instances"]
             task["inputs"] = self._set_keys([names] if isinstance(names, str) else names)
         behind = list(task.get("inputs", {}).values())
-        return {**task, "metadata": self._metadata({kind: [name]}, f"pipeline.{kind}", behind=behind)}
+        return {
+            **task,
+            "metadata": self._metadata({kind: [name]}, f"pipeline.{kind}", behind=behind),
+        }
 
     def _metadata(
         self, blocks: dict[str, list[str]], *modules: str, behind: Any = None
@@ -297,7 +300,13 @@ class Plan:
             for kind, paths in self.figure_inputs(figure).items()
         }
         modules = ("figures.render", f"figures.{spec.module}")
-        behind = [figure, settings, text, stamp, [list(group.values()) for group in inputs.values()]]
+        behind = [
+            figure,
+            settings,
+            text,
+            stamp,
+            [list(group.values()) for group in inputs.values()],
+        ]
         return {
             "figure": figure,
             "settings": settings,

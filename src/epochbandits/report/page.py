@@ -102,9 +102,7 @@ def build_page(
     return environment.get_template("page.html.j2").render(
         run=ledger["about"].get("run", folder.name),
         about=ledger["about"],
-        provenance=json.dumps(
-            {**ledger["about"], "page_code": code, "key": key}, sort_keys=True
-        ),
+        provenance=json.dumps({**ledger["about"], "page_code": code, "key": key}, sort_keys=True),
         thresholds=ledger["thresholds"],
         claims=claims,
         counts=_counts(claims),
