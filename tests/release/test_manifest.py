@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from epochbandits.cli.main import main
+from epochbandits.io import parquet
 from epochbandits.release.manifest import check_manifest, write_manifest
 from epochbandits.release.verdicts import compare_ledgers
-from epochbandits.release.verify import Published, compare_all
+from epochbandits.release.verify import Published, _same, compare_all
 from epochbandits.validation import InputError
 
 ROOT = Path(__file__).parents[2]
@@ -102,3 +103,27 @@ def test_all_needs_a_complete_run_of_this_code(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(InputError, match="--all needs a complete run: 'make figures'"):
         next(compare_all(published, str(ROOT / "workflow" / "report")))
+
+
+def test_all_compares_every_number_and_every_text(tmp_path):
+    path = PUBLISHED / "data" / f"{NAME}.parquet"
+    columns, about = parquet.read_any(path)
+    kinds = {"i": "int", "f": "float", "O": "text"}
+    table = parquet.Table(
+        f"figure {NAME}",
+        tuple(parquet.Column(n, kinds[c.dtype.kind], "1", "") for n, c in columns.items()),
+        (),
+    )
+
+    def compared(**changed):
+        parquet.write(tmp_path / "t.parquet", table, columns | changed, about)
+        return _same("all", NAME, str(tmp_path / "t.parquet"), str(path)).difference
+
+    assert compared() == 0
+    off = columns["stationary"].copy()
+    off[-1] += 1e-9
+    assert 0 < compared(stationary=off) < 1e-8
+    (text,) = [name for name, column in columns.items() if column.dtype.kind in "iO"][:1]
+    other = columns[text].copy()
+    other[0] = other[0] * 2 + 1 if columns[text].dtype.kind == "i" else "other"
+    assert compared(**{text: other}) == float("inf")

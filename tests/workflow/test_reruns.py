@@ -82,7 +82,7 @@ def test_a_terminal_shows_bars_and_the_time_left(project):
             shown += part
     except OSError:  # how a terminal ends
         pass
-    assert process.wait(timeout=60) == 0
+    assert process.wait(timeout=300) == 0
     assert b"Total Progress" in shown
     assert b"left" in shown
 

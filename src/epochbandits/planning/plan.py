@@ -102,17 +102,20 @@ class Plan:
 
     def tuned_files(self, experiment: str, bundle: str) -> list[str]:
         """Return the files with the tuned values that a bundle's policies take."""
+        return list(self._tuned_keys(experiment, self.bundles(experiment)[bundle]))
+
+    def _tuned_keys(self, experiment: str, policies: list[str]) -> dict[str, str]:
+        """Return the files with the tuned values that policies take, with their keys."""
         source = self.config.experiments[experiment].tuned_on
-        return [
-            self.layout.tuned(source, policy)
-            for policy in self.bundles(experiment)[bundle]
+        return {
+            self.layout.tuned(source, policy): self.tuning(source, policy)["metadata"]["key"]
+            for policy in policies
             if source is not None and self.config.policies[policy].tuned
-        ]
+        }
 
     def _simulation(self, experiment: str, bundle: str) -> dict[str, Any]:
         """Return the grids of a bundle of policies, and the metadata of their shards."""
         policies = self.bundles(experiment)[bundle]
-        source = self.config.experiments[experiment].tuned_on
         return {
             "grids": self._grids(experiment, policies),
             "metadata": {
@@ -122,13 +125,7 @@ class Plan:
             },
             "inputs": {
                 **self._set_keys(self.config.experiments[experiment].instances),
-                **{
-                    self.layout.tuned(source, policy): self.tuning(source, policy)["metadata"][
-                        "key"
-                    ]
-                    for policy in policies
-                    if source is not None and self.config.policies[policy].tuned
-                },
+                **self._tuned_keys(experiment, policies),
             },
         }
 
@@ -137,14 +134,13 @@ class Plan:
 
         A tuned value is not known yet. The key of the choice stands for it.
         """
-        block = self.config.experiments[experiment]
-        tuned = block.tuned_on is not None and self.config.policies[policy].tuned
+        sets = self._set_keys(self.config.experiments[experiment].instances)
         return digest(
             [
                 vars(self.grid(experiment, policy)),
-                list(self._set_keys(block.instances).values()),
+                list(sets.values()),
                 self.policy_hash(policy),
-                self.tuning(block.tuned_on, policy)["metadata"]["key"] if tuned else None,
+                list(self._tuned_keys(experiment, [policy]).values()),
             ]
         )
 
@@ -221,7 +217,7 @@ class Plan:
             "metadata": self._metadata(
                 {"experiments": [experiment]},
                 "pipeline.aggregation",
-                behind=self._run_key(experiment, policy),
+                behind=[policy, self._run_key(experiment, policy)],
             ),
             "inputs": {**shards, **self._set_keys(self.config.experiments[experiment].instances)},
         }
