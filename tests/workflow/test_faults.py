@@ -55,6 +55,18 @@ def mounted(folder, *options):
         subprocess.run(["umount", "--lazy", str(folder)], check=True, timeout=60)
 
 
+@contextmanager
+def read_only(folder):
+    """Make a folder read-only for a while, if we are root."""
+    if os.geteuid() != 0:
+        yield
+        return
+    with mounted(folder, "--bind", str(folder)):
+        command = ["mount", "-o", "remount,bind,ro", str(folder)]
+        subprocess.run(command, check=True, timeout=60)
+        yield
+
+
 needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount a disk")
 
 
@@ -110,7 +122,7 @@ def test_a_killed_job_is_named_then_ctrl_c_then_a_plain_run(copied, undisturbed)
     assert differences(project, undisturbed) == []
 
 
-def test_a_second_run_in_the_same_folder_is_refused(copied, undisturbed):
+def test_a_second_run_is_refused_and_a_folder_turns_read_only(copied, undisturbed):
     project = copied(*RUN)
     with Run(project) as first:
         worker, _ = first.stopped_worker()
@@ -118,8 +130,12 @@ def test_a_second_run_in_the_same_folder_is_refused(copied, undisturbed):
         assert "Directory cannot be locked" in second
         assert "no other Snakemake process" in second
         assert first.process.poll() is None
-        os.kill(worker, signal.SIGCONT)
-        assert first.ended() == 0, first.said
+        with read_only(project.folder / SHARDS):  # in mid-run
+            os.kill(worker, signal.SIGCONT)
+            assert first.ended() == (1 if os.geteuid() == 0 else 0), first.said
+        assert "Traceback" not in first.said
+        assert ("cannot be written: Read-only file system" in first.said) == (os.geteuid() == 0)
+    project.snakemake(*CONFIG)
     assert differences(project, undisturbed) == []
 
 

@@ -91,7 +91,7 @@ def test_a_clone_in_a_folder_with_a_space(copied, undisturbed, tmp_path):
     folder = tmp_path / "my own folder"
     folder.mkdir()
     (folder / ".venv").symlink_to(sys.prefix)
-    copied("data/small/instances", TABLES).folder.rename(folder / "clone")
+    copied(TABLES).folder.rename(folder / "clone")  # compiled code is filed by path: no simulation
     command = [str(folder / ".venv" / "bin" / "python"), "-m", "snakemake", "--cores", "2"]
     done = subprocess.run([*command, "tables", *CONFIG], cwd=folder / "clone", text=True,
                           capture_output=True, timeout=900)  # fmt: skip

@@ -13,7 +13,7 @@ os.environ.update(PYTHONPATH=LIBRARY, PYTHONDONTWRITEBYTECODE="")
 # Snakemake puts the path of Python into commands without quotes: a space in it would end each job.
 if shlex.quote(sys.executable) != sys.executable:
     folder, sys.executable = os.path.split(sys.executable)
-    os.environ["PATH"] = folder + os.pathsep + os.environ["PATH"]
+    os.environ.update(PATH=os.pathsep.join([folder, os.getenv("PATH", "")]))
 
 from epochbandits.validation import InputError
 

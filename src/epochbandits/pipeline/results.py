@@ -70,26 +70,39 @@ def prepare(folders: Sequence[str], keys: Mapping[str, str]) -> None:
     """
     for folder in folders:
         files.check_writable(folder)
-        ahead = []
-        for place, folders_inside, names in os.walk(folder):
-            for name in [one for one in folders_inside if one.startswith(files.TEMPORARY)]:
-                folders_inside.remove(name)
-                shutil.rmtree(os.path.join(place, name), ignore_errors=True)
-            for name in names:
-                path = os.path.join(place, name)
-                if name.startswith(files.TEMPORARY):
-                    Path(path).unlink(missing_ok=True)
-                elif (date := os.lstat(path).st_mtime_ns) > time.time_ns():
-                    ahead.append((date, path))
-        first = time.time_ns() - len(ahead)
-        for position, (_, path) in enumerate(sorted(ahead)):
-            os.utime(path, ns=(first + position,) * 2, follow_symlinks=False)
+        try:
+            _tidy(folder)
+        except FileNotFoundError:  # by a job that outlived its run
+            pass
+        except OSError as error:
+            raise InputError(
+                f"{error.filename}: is half written or dated in the future, and cannot be changed: "
+                f"{error.strerror}; remove it"
+            ) from None
         inside = {
             Path(path).relative_to(folder).as_posix(): key
             for path, key in keys.items()
             if Path(path).is_relative_to(folder)
         }
         files.write_keys(folder, inside)
+
+
+def _tidy(folder: str) -> None:
+    """Remove what is half written, and set dates in the future to the present."""
+    ahead: list[tuple[int, str]] = []
+    for place, inner, names in os.walk(folder):
+        for name in [one for one in inner if one.startswith(files.TEMPORARY)]:
+            inner.remove(name)
+            shutil.rmtree(os.path.join(place, name), ignore_errors=True)
+        for name in names:
+            path = os.path.join(place, name)
+            if name.startswith(files.TEMPORARY):
+                Path(path).unlink(missing_ok=True)
+            elif (date := os.lstat(path).st_mtime_ns) > time.time_ns():
+                ahead.append((date, path))
+    first = time.time_ns() - len(ahead)
+    for position, (_, path) in enumerate(sorted(ahead)):
+        os.utime(path, ns=(first + position,) * 2, follow_symlinks=False)
 
 
 def check_files(sidecar: Path) -> dict[str, Any]:
@@ -125,7 +138,8 @@ def _key(path: Path) -> str | None:
         origin = page_origin(path)
     else:
         origin = files.read_sealed(path)
-        if "files" in origin:
-            origin = check_files(path)
-        origin = origin.get("about", origin)
+        if isinstance(origin.get("files"), dict):
+            check_files(path)
+        if isinstance(origin.get("about"), dict):
+            origin = origin["about"]
     return origin.get("key")

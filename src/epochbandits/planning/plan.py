@@ -229,7 +229,7 @@ class Plan:
         metadata = self._metadata(
             {"instances": [name]}, "pipeline.instance_sets", behind=list(contents.values())
         )
-        return {"block": block, "metadata": {**metadata, "files": contents}}
+        return {"block": block, "metadata": metadata | ({"sources": contents} if contents else {})}
 
     def _set_keys(self, names: list[str]) -> dict[str, str]:
         """Return the folders of sets of instances, with their keys."""
