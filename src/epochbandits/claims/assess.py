@@ -73,12 +73,14 @@ def assess(config: Mapping[str, Any], evidence: Evidence) -> list[dict[str, Any]
     thresholds = Thresholds(**config["claims"])
     used = evidence if thresholds.assess else None
     return [
-        *(entry(claim, config, used) for claim in ledger(thresholds)),
+        *(entry(claim, config, used, thresholds) for claim in ledger(thresholds)),
         *(_listed(statement) for statement in STATEMENTS),
     ]
 
 
-def entry(claim: Claim, config: Mapping[str, Any], evidence: Evidence | None) -> dict[str, Any]:
+def entry(
+    claim: Claim, config: Mapping[str, Any], evidence: Evidence | None, thresholds: Thresholds
+) -> dict[str, Any]:
     """Return a claim as plain data, with its verdicts if there is evidence."""
     judged = evidence is not None  # otherwise the configuration may lack what a condition names
     setting = [_cell(config, one, judged) for one in claim.setting]
@@ -100,6 +102,7 @@ def entry(claim: Claim, config: Mapping[str, Any], evidence: Evidence | None) ->
         "reason": "the run is too small" if evidence is None else "",
         "marks": [_number(mark) for mark in claim.rule.marks],
         "controls": [control.words for control in claim.controls],
+        "depends_on": [],
         "setting": setting,
         "beyond": beyond,
     }
@@ -117,6 +120,7 @@ def entry(claim: Claim, config: Mapping[str, Any], evidence: Evidence | None) ->
         "condition": setting[shown]["condition"],
         "vacuous": all(known) if known else None,
         "reason": _REASONS.get(verdict, ""),
+        "depends_on": _depends_on(claim, evidence, thresholds, verdict),
         "setting": _judged(setting, inside, separate(inside, level)),
         "beyond": _judged(beyond, outside, separate(outside, level)),
     }
@@ -126,6 +130,24 @@ _REASONS = {
     "not assessable": "the rule does not call the controls of this run what they are, or there is "
     "nothing to measure"
 }
+
+
+def _depends_on(
+    claim: Claim, evidence: Evidence, thresholds: Thresholds, verdict: Verdict
+) -> list[dict[str, Any]]:
+    """Return the other values of a threshold with which the verdict would be another."""
+    found = []
+    for name, values in thresholds.alternatives.items():
+        for value in values:
+            changed = thresholds.model_copy(update={name: value})
+            other = next(one for one in ledger(changed) if one.id == claim.id)
+            if (other.rule, other.controls) == (claim.rule, claim.controls):
+                continue
+            findings = [_find(other, evidence, one) for one in other.setting]
+            would = combined(findings, other.quantifier, other.rule.level)
+            if would != verdict:
+                found.append({"threshold": name, "value": value, "verdict": would})
+    return found
 
 
 def _listed(statement: NotAssessed) -> dict[str, Any]:
@@ -147,6 +169,7 @@ def _listed(statement: NotAssessed) -> dict[str, Any]:
         "reason": statement.reason,
         "marks": [],
         "controls": [],
+        "depends_on": [],
         "setting": [],
         "beyond": [],
     }
@@ -248,7 +271,11 @@ def _text(text: str) -> str:
 
 
 def _note(claim: Mapping[str, Any]) -> str:
-    return ", vacuous" if claim["vacuous"] else ""
+    notes = ["vacuous"] if claim["vacuous"] else []
+    notes += [
+        f"{one['verdict']} with a threshold of {one['value']:g}" for one in claim["depends_on"]
+    ]
+    return "".join(f", {note}" for note in notes)
 
 
 def _measured(claim: Mapping[str, Any]) -> str:
