@@ -94,7 +94,7 @@ def key(plan, experiment="baselines_4x4", policy="epoch-greedy"):
         ({"experiments": {"baselines_4x4": {"epochs": 7}}}, False),
         ({"experiments": {"baselines_4x4": {"schedule": "fixed:40"}}}, False),
         ({"instances": {"main_4x4": {"count": 2}}}, False),
-        ({"root": 1}, False),
+        ({"root": 2}, False),
         # What the tuned value is chosen from.
         ({"experiments": {"tuning_4x4": {"seeds": 2}}}, False),
         ({"policies": {"epoch-greedy": {"tuned": {"c": [1]}}}}, False),
