@@ -66,7 +66,7 @@ def test_results_of_another_run_are_made_again_without_snakemakes_memory(project
 
     Among its results are a truncated table, one that is not ours, and one of another kind.
     """
-    project.write("other.yaml", {**SMALL, "root": 1})
+    project.write("other.yaml", {**SMALL, "root": 7})
     project.snakemake("--configfile", "other.yaml")
     assert len(differences(project, undisturbed)) > 15
     shutil.rmtree(project.folder / ".snakemake")
