@@ -1,5 +1,6 @@
 rule assess_claims:
     input:
+        lambda _: renewed(plan.layout.figures.claims),
         tables=plan.tables,
     output:
         claims=plan.layout.figures.claims,
@@ -16,6 +17,7 @@ rule assess_claims:
 # The statements of the studies, in the same form.
 rule assess_studies:
     input:
+        lambda _: renewed(studies().layout.figures.claims),
         tables=lambda _: studies().tables,
     output:
         claims=Layout("studies").figures.claims,

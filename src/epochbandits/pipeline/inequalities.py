@@ -15,7 +15,13 @@ from epochbandits.io.schemas import CHECKS, INEQUALITIES, PAPER_CHECKS
 from epochbandits.model.instance import Instance
 from epochbandits.model.moments import Sampling
 from epochbandits.model.setting import Setting
-from epochbandits.pipeline import benchmark_cases, exact_cases, instance_sets, simulated_cases
+from epochbandits.pipeline import (
+    benchmark_cases,
+    exact_cases,
+    instance_sets,
+    results,
+    simulated_cases,
+)
 from epochbandits.pipeline.cases import Case
 from epochbandits.pipeline.simulated_cases import Runs
 from epochbandits.validation import choice
@@ -37,12 +43,18 @@ _EXACT: dict[str, Callable[[Instance, Setting, int], Iterator[Case]]] = {
 
 
 def write_inequalities(
-    out: str | Path, folders: Sequence[str], block: Mapping[str, Any], metadata: Mapping[str, Any]
+    out: str | Path,
+    folders: Sequence[str],
+    block: Mapping[str, Any],
+    metadata: Mapping[str, Any],
+    inputs: Mapping[str, str] | None = None,
 ) -> None:
     """Write the inequalities of some folders' instances, for a block of the configuration.
 
     ``metadata`` is that of the table; its "root" is the root of the random streams.
+    ``inputs``: with the keys that they must have (`results.accept`).
     """
+    results.accept(inputs)
     sets = {Path(folder).name: instance_sets.read(folder) for folder in folders}
     settings = {key: value for key, value in block.items() if key != "instances"}
     cases = inequality_table(sets, root=metadata["root"], **settings)

@@ -10,7 +10,7 @@ import base64
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ from epochbandits.claims.texts import amount, estimate
 from epochbandits.claims.verdicts import NOT_ASSESSABLE, NOT_ASSESSED, VERDICTS
 from epochbandits.figures.registry import FIGURES
 from epochbandits.io import files
+from epochbandits.pipeline import results
 from epochbandits.pipeline.layout import FigureFolder
 from epochbandits.report.cards import embedded, make_cards, references, slug, versions
 from epochbandits.report.numbers import Axis
@@ -43,14 +44,28 @@ _LOOKS = {
 
 
 def write_page(
-    out: str | Path, folder: str | Path, figures: Iterable[str] | None = None, code: str = ""
+    out: str | Path,
+    folder: str | Path,
+    figures: Iterable[str] | None = None,
+    code: str = "",
+    key: str = "",
+    inputs: Mapping[str, str] | None = None,
 ) -> None:
-    """Write the page of a run; see `build_page`."""
-    files.write_text(out, build_page(Path(folder), figures, code))
+    """Write the page of a run; see `build_page`.
+
+    ``inputs``, with the keys that they must have (`results.accept`), are the ledger and the
+    sidecars, which vouch for the other files of the figures.
+    """
+    results.accept(inputs)
+    files.write_text(out, build_page(Path(folder), figures, code, key=key), key or None)
 
 
 def build_page(
-    folder: Path, figures: Iterable[str] | None = None, code: str = "", limit: int = LIMIT
+    folder: Path,
+    figures: Iterable[str] | None = None,
+    code: str = "",
+    limit: int = LIMIT,
+    key: str = "",
 ) -> str:
     """Return the page of a run.
 
@@ -60,6 +75,7 @@ def build_page(
     figures : ids of figures; None: all that the folder has
     code : hash of the code that builds the page
     limit : bytes of files to embed
+    key : of the page
     """
     paths = FigureFolder(folder)
     if not Path(paths.claims).is_file():
@@ -86,7 +102,7 @@ def build_page(
     return environment.get_template("page.html.j2").render(
         run=ledger["about"].get("run", folder.name),
         about=ledger["about"],
-        provenance=json.dumps({**ledger["about"], "page_code": code}, sort_keys=True),
+        provenance=json.dumps({**ledger["about"], "page_code": code, "key": key}, sort_keys=True),
         thresholds=ledger["thresholds"],
         claims=claims,
         counts=_counts(claims),

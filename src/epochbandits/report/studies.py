@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import jinja2
 
 from epochbandits.io import files
+from epochbandits.pipeline import results
 from epochbandits.report.cards import make_cards
 
 __all__ = ["build_studies_page", "write_studies_page"]
@@ -18,13 +19,19 @@ _ASSETS = Path(__file__).parent / "assets"
 
 
 def write_studies_page(
-    out: str | Path, folder: str | Path, figures: Sequence[str], code: str = ""
+    out: str | Path,
+    folder: str | Path,
+    figures: Sequence[str],
+    code: str = "",
+    key: str = "",
+    inputs: Mapping[str, str] | None = None,
 ) -> None:
-    """Write the page of the studies; see `build_studies_page`."""
-    files.write_text(out, build_studies_page(Path(folder), figures, code))
+    """Write the page of the studies; see `build_studies_page` and `page.write_page`."""
+    results.accept(inputs)
+    files.write_text(out, build_studies_page(Path(folder), figures, code, key), key or None)
 
 
-def build_studies_page(folder: Path, figures: Sequence[str], code: str = "") -> str:
+def build_studies_page(folder: Path, figures: Sequence[str], code: str = "", key: str = "") -> str:
     """Return the page of the studies.
 
     Parameters
@@ -32,6 +39,7 @@ def build_studies_page(folder: Path, figures: Sequence[str], code: str = "") -> 
     folder : has the figures' files
     figures : ids of the figures, in their order
     code : hash of the code that builds the page
+    key : of the page
     """
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(_ASSETS),
@@ -46,4 +54,5 @@ def build_studies_page(folder: Path, figures: Sequence[str], code: str = "") -> 
         cards=list(make_cards(folder, figures, _LIMIT).values()),
         style=(_ASSETS / "page.css").read_text(encoding="utf-8").strip(),
         code=code,
+        provenance=json.dumps({"page_code": code, "key": key}, sort_keys=True),
     )
