@@ -109,9 +109,8 @@ def draw(figure: str, data: pd.DataFrame, stamp: str = "") -> Figure:
     return drawn
 
 
-def narrow_svg(figure: str, folder: str | Path, stamp: str = "") -> str:
-    """Return a figure of a folder at a phone's width, as SVG, drawn from its plotted data."""
-    data = pd.DataFrame(parquet.read_any(FigureFolder(folder).plotted(figure)).columns)
+def narrow_svg(figure: str, data: pd.DataFrame, stamp: str = "") -> str:
+    """Return a figure drawn from its plotted data at a phone's width, as SVG."""
     with narrow.applied():
         drawn = draw(figure, data, stamp)
     target = io.BytesIO()

@@ -310,4 +310,5 @@ class Plan:
         return {
             "figures": list(self.config.figures),
             "code": digest([self.code_hash("epochbandits.report"), file_digest(assets)]),
+            "stamp": self.config.stamp,
         }
