@@ -43,7 +43,7 @@ def is_applied() -> bool:
 class NarrowFigure(Figure):
     """A figure whose panels are stacked; its height grows with their number."""
 
-    def subplots(self, nrows: int = 1, ncols: int = 1, **options: Any) -> Any:  # type: ignore[override]
+    def subplots(self, nrows: int = 1, ncols: int = 1, **options: Any) -> Any:
         """Return ``nrows × ncols`` axes that stand in one column, or in two if they are many."""
         squeeze = options.pop("squeeze", True)
         options.pop("width_ratios", None)

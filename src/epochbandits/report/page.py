@@ -23,7 +23,7 @@ from epochbandits.figures.registry import FIGURES
 from epochbandits.io import files
 from epochbandits.pipeline.layout import FigureFolder
 from epochbandits.provenance.commit import Commit, commit
-from epochbandits.report import key
+from epochbandits.report import key, playground
 from epochbandits.report.cards import make_card, references, slug, versions
 from epochbandits.report.headlines import lock_in_chart, outcome
 from epochbandits.report.numbers import Axis
@@ -87,7 +87,8 @@ def build_page(
         card["claims"] = [claim for claim in claims if _concerns(card, claim)]
     unassessed = sum(claim["verdict"] == NOT_ASSESSED for claim in claims)
     style = _asset("page.css")
-    script, early = _asset("page.js"), _asset("early.js")
+    script = "\n".join(_asset(name) for name in ("engine.js", "play.js", "page.js"))
+    early = _asset("early.js")
     return (
         _environment()
         .get_template("page.html.j2")
@@ -112,6 +113,7 @@ def build_page(
                 for finding in (True, False)
             ],
             **_first_screen(claims, cards, unassessed < len(claims)),
+            playground=json.dumps(playground.setup()),
             classes=key.classes(),
             samplings=key.samplings(),
             versions=versions(list(cards.values())),
