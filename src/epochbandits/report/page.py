@@ -161,7 +161,7 @@ def _claim(entry: dict[str, Any], cards: dict[str, Any]) -> dict[str, Any]:
     cells, marks = [*entry["setting"], *entry["beyond"]], entry["marks"]
     ends = [end for cell in cells for end in cell["interval"] or ()]
     axis = Axis([*marks, *ends, *(cell["estimate"] for cell in cells)])
-    value, interval = estimate(entry["estimate"], entry["interval"])
+    value, interval = _estimate(entry)
     first, _, rest = entry["where"].partition(",")
     return {
         **entry,
@@ -190,9 +190,7 @@ def _claim(entry: dict[str, Any], cards: dict[str, Any]) -> dict[str, Any]:
 
 def _row(cell: dict[str, Any], axis: Axis) -> dict[str, Any]:
     """Return a cell of the matrix as the texts of a row."""
-    # Wilson's interval of no successes begins at zero, up to rounding.
-    ends = cell["interval"] and [0.0 if e and abs(e) < _TINY else e for e in cell["interval"]]
-    value, interval = estimate(cell["estimate"], ends)
+    value, interval = _estimate(cell)
     parts = (cell["class"], cell["size"], cell["sampling"], cell["horizon"])
     texts = [f"n = {part:,}" if isinstance(part, int) else part for part in parts if part]
     return {
@@ -206,6 +204,14 @@ def _row(cell: dict[str, Any], axis: Axis) -> dict[str, Any]:
         "size": _count(cell.get("values")),
         "runs": _count(cell.get("runs")),
     }
+
+
+def _estimate(outcome: dict[str, Any]) -> tuple[str, str]:
+    """Return estimate and interval as texts; Wilson's of no successes begins at zero exactly."""
+    ends = outcome["interval"]
+    return estimate(
+        outcome["estimate"], ends and [0.0 if e and abs(e) < _TINY else e for e in ends]
+    )
 
 
 def _concerns(card: dict[str, Any], claim: dict[str, Any]) -> bool:
