@@ -77,6 +77,7 @@ def _claim(i, verdict, evidence):
         "reason": "the run is too small" if none else "",
         "marks": [1.0],
         "controls": ["a fixed arm is called linear"] if i % 2 else [],
+        "depends_on": [{"threshold": "linear", "value": 1.8, "verdict": "undetermined"}] * (i == 4),
         "setting": cells[:2],
         "beyond": cells[2:],
     }

@@ -203,6 +203,8 @@ def test_a_claim_shows_both_verdicts_in_words(elements):
     assert "final regret at γ divided by that at 1: 1.00 (0.90 to 1.10) for condition 0" in text
     assert "final regret at γ divided by that at 1: 1.00 (0.90 to 1.10); claimed: below 1" in text
     assert "1 of 2 conditions" in text
+    assert text.count("; undetermined with a threshold of 1.8") == 1
+    assert "undetermined with linear = 1.8" in text
     assert "of 6 conditions" in text
     assert "the state is drawn afresh from its distribution at each iteration" in text
     assert "below 1; in all cases" in text

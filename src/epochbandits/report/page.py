@@ -86,7 +86,7 @@ def build_page(
     for card in cards.values():
         card["claims"] = [claim for claim in claims if _concerns(card, claim)]
     unassessed = sum(claim["verdict"] == NOT_ASSESSED for claim in claims)
-    style = _asset("page.css")
+    style = "\n".join(_asset(name) for name in ("page.css", "play.css"))
     script = "\n".join(_asset(name) for name in ("engine.js", "play.js", "page.js"))
     early = _asset("early.js")
     return (
@@ -182,6 +182,7 @@ def _claim(entry: dict[str, Any], cards: dict[str, Any]) -> dict[str, Any]:
         "drawn": any(cell["estimate"] is not None for cell in cells),
         "figure": cards.get(entry["evidence"]),
         "findings": [card for card in cards.values() if card["finding"] and _concerns(card, entry)],
+        "depends_on": entry.get("depends_on", []),  # a ledger of an older run has none
         "beyond_words": beyond(entry),
         "held": _counts_of(cell["verdict"] for cell in entry["beyond"]),
         "shown": sum(cell["verdict"] == "reproduced" for cell in entry["setting"]),
