@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.metadata
+import io
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure
 
-from epochbandits.figures import style
+from epochbandits.figures import narrow, style
 from epochbandits.figures.registry import (
     FORMATS,
     SPECS,
@@ -35,7 +36,7 @@ from epochbandits.provenance.code_hash import file_digest
 from epochbandits.provenance.versions import lock, versions
 from epochbandits.validation import InputError
 
-__all__ = ["draw", "draw_figure", "plotted_data", "plotted_table", "save"]
+__all__ = ["draw", "draw_figure", "narrow_svg", "plotted_data", "plotted_table", "save"]
 
 # Dates and versions would make equal pictures differ.
 _METADATA: dict[str, dict[str, Any]] = {
@@ -110,6 +111,15 @@ def draw(figure: str, data: pd.DataFrame, stamp: str = "") -> Figure:
             style.stamp(drawn, stamp)
         style.fix_layout(drawn)
     return drawn
+
+
+def narrow_svg(figure: str, data: pd.DataFrame, stamp: str = "") -> str:
+    """Return a figure drawn from its plotted data at a phone's width, as SVG."""
+    with narrow.applied():
+        drawn = draw(figure, data, stamp)
+    target = io.BytesIO()
+    save(drawn, target, "svg")
+    return target.getvalue().decode()
 
 
 def save(drawn: Figure, target: Any, end: str) -> None:

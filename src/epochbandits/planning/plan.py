@@ -382,7 +382,8 @@ class Plan:
         return {
             "figures": list(self.config.figures),
             "code": code,
-            "key": digest([code, list(inputs.values())]),
+            "stamp": self.config.stamp,
+            "key": digest([code, self.config.stamp, list(inputs.values())]),
             "inputs": inputs,
         }
 

@@ -10,11 +10,10 @@ import jinja2
 
 from epochbandits.io import files
 from epochbandits.pipeline import results
-from epochbandits.report.cards import make_cards
+from epochbandits.report.cards import make_card
 
 __all__ = ["build_studies_page", "write_studies_page"]
 
-_LIMIT = 9_000_000  # bytes of files that are embedded; the page links to the rest
 _ASSETS = Path(__file__).parent / "assets"
 
 
@@ -23,15 +22,18 @@ def write_studies_page(
     folder: str | Path,
     figures: Sequence[str],
     code: str = "",
+    stamp: str = "",
     key: str = "",
     inputs: Mapping[str, str] | None = None,
 ) -> None:
     """Write the page of the studies; see `build_studies_page` and `page.write_page`."""
     results.accept(inputs)
-    files.write_text(out, build_studies_page(Path(folder), figures, code, key), key or None)
+    files.write_text(out, build_studies_page(Path(folder), figures, code, stamp, key), key or None)
 
 
-def build_studies_page(folder: Path, figures: Sequence[str], code: str = "", key: str = "") -> str:
+def build_studies_page(
+    folder: Path, figures: Sequence[str], code: str = "", stamp: str = "", key: str = ""
+) -> str:
     """Return the page of the studies.
 
     Parameters
@@ -39,6 +41,7 @@ def build_studies_page(folder: Path, figures: Sequence[str], code: str = "", key
     folder : has the figures' files
     figures : ids of the figures, in their order
     code : hash of the code that builds the page
+    stamp : printed in the corner of each narrow drawing
     key : of the page
     """
     environment = jinja2.Environment(
@@ -51,7 +54,7 @@ def build_studies_page(folder: Path, figures: Sequence[str], code: str = "", key
     environment.filters["pretty"] = lambda value: json.dumps(value, indent=2, ensure_ascii=False)
     return environment.get_template("studies.html.j2").render(
         run=folder.name,
-        cards=list(make_cards(folder, figures, _LIMIT).values()),
+        cards=[make_card(folder, name, stamp) for name in figures],
         style=(_ASSETS / "page.css").read_text(encoding="utf-8").strip(),
         code=code,
         provenance=json.dumps({"page_code": code, "key": key}, sort_keys=True),
