@@ -24,8 +24,8 @@ from epochbandits.io import files
 from epochbandits.pipeline import results
 from epochbandits.pipeline.layout import FigureFolder
 from epochbandits.provenance.commit import Commit, commit
-from epochbandits.report import playground
 from epochbandits.report import key as legend
+from epochbandits.report import playground
 from epochbandits.report.cards import make_card, references, slug, versions
 from epochbandits.report.headlines import lock_in_chart, outcome
 from epochbandits.report.numbers import Axis
