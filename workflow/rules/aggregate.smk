@@ -1,5 +1,7 @@
 rule aggregate_experiment:
     input:
+        lambda wildcards: renewed(of(wildcards).layout.curves(wildcards.experiment)),
+        lambda wildcards: renewed(of(wildcards).layout.finals(wildcards.experiment)),
         shards=lambda wildcards: list(of(wildcards).shards(wildcards.experiment)),
         instances=lambda wildcards: of(wildcards).instance_folders(
             "experiments", wildcards.experiment

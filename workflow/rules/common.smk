@@ -1,5 +1,6 @@
 # Reads and validates the configuration before any job starts.
 import os
+import shlex
 import sys
 from functools import cache
 from pathlib import Path
@@ -10,26 +11,60 @@ sys.path.insert(0, LIBRARY)
 # Scripts run in their own processes: they get the same library, installed or not. Their bytecode is
 # kept even if the environment forbids it: importing takes three times as long without.
 os.environ.update(PYTHONPATH=LIBRARY, PYTHONDONTWRITEBYTECODE="")
+# Snakemake puts the path of Python into commands without quotes: a space in it would end each job.
+if shlex.quote(sys.executable) != sys.executable:
+    folder, sys.executable = os.path.split(sys.executable)
+    os.environ.update(PATH=os.pathsep.join([folder, os.getenv("PATH", "")]))
 
-from epochbandits.figures.registry import FORMATS, SPECS
-from epochbandits.io import files
-from epochbandits.pipeline.layout import Layout
-from epochbandits.planning import load_plan, load_studies
 from epochbandits.validation import InputError
 
 try:
+    from epochbandits.figures.registry import FORMATS, SPECS
+    from epochbandits.pipeline import results
+    from epochbandits.pipeline.layout import Layout
+    from epochbandits.planning import load_plan, load_studies
+
     plan = load_plan(config, reversed(workflow.configfiles))
 except InputError as error:
     raise WorkflowError(f"The configuration is refused.\n{error}") from None
+
+stale = set()
+
+
+def find_stale(one):
+    """Find the results of a plan that are not of its configuration and code, by their metadata.
+
+    Snakemake knows what changed only as long as its hidden folder exists, and never what a result
+    contains.
+    """
+    if workflow.is_main_process:
+        found = sorted(results.foreign(one.keys(CAPTIONS)))
+        stale.update(found)
+        if found:
+            some = ", ".join(found[:3]) + (" ..." if len(found) > 3 else "")
+            text = "damaged, or of another configuration, root seed or code; needed ones are made again"
+            print(f"{len(found)} results are {text}: {some}", file=sys.stderr)
+
+
+def renewed(result):
+    """Force the job that makes a result if it is stale; for input functions, an empty list."""
+    if result in stale:
+        workflow.dag.forcefiles.add(result)
+    return []
+
+
+find_stale(plan)
 
 
 @cache
 def studies():
     """Return the plan of the studies, which is read and checked only if something needs it."""
     try:
-        return load_studies()
+        loaded = load_studies()
     except InputError as error:
         raise WorkflowError(f"A study is refused.\n{error}") from None
+    find_stale(loaded)
+    return loaded
 
 
 def of(wildcards):
@@ -45,8 +80,8 @@ layout = Layout("{run}")
 onstart:
     try:
         for one in (plan, studies()) if studies.cache_info().currsize else (plan,):
-            files.check_writable(one.layout.data)
-            files.check_writable(one.layout.figures.path)
+            folders = [one.layout.data, one.layout.figures.path]
+            results.prepare(folders, one.keys(CAPTIONS))
     except InputError as error:
         raise WorkflowError(f"Nothing was run.\n{error}") from None
     # To limit how many jobs start in a second, Snakemake looks for jobs every second, once for each

@@ -1,5 +1,11 @@
 rule draw_figure:
     input:
+        lambda wildcards: renewed(
+            of(wildcards).layout.figures.sidecar(wildcards.figure)
+        ),
+        lambda wildcards: renewed(
+            of(wildcards).layout.figures.plotted(wildcards.figure)
+        ),
         unpack(lambda wildcards: of(wildcards).figure_inputs(wildcards.figure)),
     output:
         svg=report(

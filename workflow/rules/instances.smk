@@ -1,4 +1,6 @@
 rule make_instances:
+    input:
+        lambda wildcards: renewed(of(wildcards).layout.instances(wildcards.name)),
     output:
         folder=directory(layout.instances("{name}")),
     log:

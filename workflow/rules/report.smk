@@ -1,6 +1,7 @@
 # One HTML file with the verdicts and all figures in it.
 rule build_page:
     input:
+        lambda _: renewed(plan.layout.figures.page),
         claims=plan.layout.figures.claims,
         pictures=plan.pictures,
         sidecars=plan.sidecars,
@@ -12,14 +13,16 @@ rule build_page:
     conda:
         "../../environment.yml"
     params:
-        task=plan.page,
+        task=plan.page(CAPTIONS),
     script:
         "../scripts/build_page.py"
 
 
-# The same for the studies, which have no verdicts.
+# The same for the studies.
 rule build_studies_page:
     input:
+        lambda _: renewed(studies().layout.figures.page),
+        claims=Layout("studies").figures.claims,
         pictures=lambda _: studies().pictures,
         sidecars=lambda _: studies().sidecars,
         data=lambda _: studies().plotted,
@@ -30,6 +33,6 @@ rule build_studies_page:
     conda:
         "../../environment.yml"
     params:
-        task=lambda _: studies().page,
+        task=lambda _: studies().page(CAPTIONS),
     script:
         "../scripts/build_studies_page.py"

@@ -17,6 +17,11 @@ rule compile_engine:
 # discounts. A bundle is named after its first policy.
 rule simulate_shard:
     input:
+        lambda wildcards: renewed(
+            of(wildcards).layout.shard(
+                wildcards.experiment, wildcards.bundle, wildcards.first, wildcards.stop
+            )
+        ),
         compiled=ancient(layout.compiled),
         instances=lambda wildcards: of(wildcards).instance_folders(
             "experiments", wildcards.experiment
@@ -44,6 +49,9 @@ rule simulate_shard:
 # The value of a policy's parameter that did best in an experiment on tuning instances.
 rule choose_tuned:
     input:
+        lambda wildcards: renewed(
+            of(wildcards).layout.tuned(wildcards.experiment, wildcards.policy)
+        ),
         shards=lambda wildcards: list(
             of(wildcards).shards(wildcards.experiment, wildcards.policy)
         ),

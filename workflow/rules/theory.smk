@@ -2,6 +2,7 @@
 # of the lemmas' and theorems' inequalities.
 rule compute_bounds:
     input:
+        lambda wildcards: renewed(of(wildcards).layout.theory("bounds", wildcards.name)),
         instances=lambda wildcards: of(wildcards).instance_folders(
             "bounds", wildcards.name
         ),
@@ -18,6 +19,10 @@ rule compute_bounds:
 
 
 rule compute_eigenvalues:
+    input:
+        lambda wildcards: renewed(
+            of(wildcards).layout.theory("eigenvalues", wildcards.name)
+        ),
     output:
         table=layout.theory("eigenvalues", "{name}"),
     log:
@@ -32,6 +37,9 @@ rule compute_eigenvalues:
 
 rule check_inequalities:
     input:
+        lambda wildcards: renewed(
+            of(wildcards).layout.theory("inequalities", wildcards.name)
+        ),
         instances=lambda wildcards: of(wildcards).instance_folders(
             "inequalities", wildcards.name
         ),
