@@ -36,12 +36,14 @@ def make_card(folder: Path, name: str, stamp: str = "") -> dict[str, Any]:
     width, height = svg.extent(wide)
     data = pd.DataFrame(parquet.read_any(found["parquet"]).columns)
     finding = re.match(r"finding(\d+)_", name)
+    study = re.match(r"study(\d+)_", name)
+    title = f"Finding {finding[1]}" if finding else f"Study {study[1]}" if study else None
     card = {
         **sidecar,
         "id": name,
         "anchor": slug(name),
         "finding": finding is not None,
-        "title": f"Finding {finding[1]}" if finding else sidecar["paper"],
+        "title": title or sidecar["paper"],
         "headline": headline(name, data),
         "shape": "wide" if width > _NARROW else "",
         "width": width,

@@ -21,9 +21,11 @@ from epochbandits.claims.texts import amount, estimate
 from epochbandits.claims.verdicts import NOT_ASSESSABLE, NOT_ASSESSED, VERDICTS
 from epochbandits.figures.registry import FIGURES
 from epochbandits.io import files
+from epochbandits.pipeline import results
 from epochbandits.pipeline.layout import FigureFolder
 from epochbandits.provenance.commit import Commit, commit
-from epochbandits.report import key, playground
+from epochbandits.report import key as legend
+from epochbandits.report import playground
 from epochbandits.report.cards import make_card, references, slug, versions
 from epochbandits.report.headlines import lock_in_chart, outcome
 from epochbandits.report.numbers import Axis
@@ -50,9 +52,17 @@ def write_page(
     figures: Iterable[str] | None = None,
     code: str = "",
     stamp: str = "",
+    key: str = "",
+    inputs: Mapping[str, str] | None = None,
 ) -> None:
-    """Write the page of a run, with the commit of the sources; see `build_page`."""
-    files.write_text(out, build_page(Path(folder), figures, code, stamp, commit()))
+    """Write the page of a run, with the commit of the sources; see `build_page`.
+
+    ``inputs``, with the keys that they must have (`results.accept`), are the ledger and the
+    sidecars, which vouch for the other files of the figures.
+    """
+    results.accept(inputs)
+    page = build_page(Path(folder), figures, code, stamp, commit(), key)
+    files.write_text(out, page, key or None)
 
 
 def build_page(
@@ -61,6 +71,7 @@ def build_page(
     code: str = "",
     stamp: str = "",
     built: Commit | None = None,
+    key: str = "",
 ) -> str:
     """Return the page of a run.
 
@@ -71,6 +82,7 @@ def build_page(
     code : hash of the code that builds the page
     stamp : printed in the corner of each narrow drawing, as in the figures
     built : commit of the sources, if it is known
+    key : of the page
     """
     paths = FigureFolder(folder)
     if not Path(paths.claims).is_file():
@@ -97,7 +109,7 @@ def build_page(
             about=ledger["about"],
             built=built,
             provenance=json.dumps(
-                {**ledger["about"], "page_code": code, "commit": built and built.hash},
+                {**ledger["about"], "page_code": code, "commit": built and built.hash, "key": key},
                 sort_keys=True,
             ),
             thresholds=ledger["thresholds"],
@@ -114,8 +126,8 @@ def build_page(
             ],
             **_first_screen(claims, cards, unassessed < len(claims)),
             playground=json.dumps(playground.setup()),
-            classes=key.classes(),
-            samplings=key.samplings(),
+            classes=legend.classes(),
+            samplings=legend.samplings(),
             versions=versions(list(cards.values())),
             paper=_PAPER,
             code=code,
