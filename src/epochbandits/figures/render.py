@@ -108,11 +108,12 @@ def draw(figure: str, data: pd.DataFrame, stamp: str = "") -> Figure:
     return drawn
 
 
-def save(drawn: Figure, target: Any, end: str) -> None:
-    """Write a picture to a path or a binary file, in one of `FORMATS`."""
+def save(drawn: Figure, target: Any, end: str, title: str = "") -> None:
+    """Write a picture to a path or a binary file, in one of `FORMATS`; a title is metadata."""
+    more = {"Title": title} if title else {}
     # Matplotlib reads fonts, resolution and the salt of SVG's names when it writes a file.
     with style.applied():
-        drawn.savefig(target, format=end, metadata=_METADATA[end])
+        drawn.savefig(target, format=end, metadata=_METADATA[end] | more)
 
 
 def plotted_table(figure: str, data: pd.DataFrame) -> Table:
