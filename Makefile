@@ -89,7 +89,7 @@ format: $(READY) ## format the code
 
 lock: $(READY) ## resolve pyproject.toml into requirements.txt
 	$(BIN)/uv pip compile --quiet --universal --fork-strategy fewest --python-version 3.11 --generate-hashes \
-	  --extra cluster --group dev --upgrade --custom-compile-command "make lock" pyproject.toml --output-file requirements.txt
+	  --extra cluster --extra gym --group dev --upgrade --custom-compile-command "make lock" pyproject.toml --output-file requirements.txt
 
 clean: ## remove the environment and the caches of the tools
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis

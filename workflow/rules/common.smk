@@ -20,6 +20,7 @@ try:
 except InputError as error:
     raise WorkflowError(f"The configuration is refused.\n{error}") from None
 layout = plan.layout
+config["figures"] = plan.figure_blocks  # in full, for scripts that read the configuration
 
 
 # Fail before the first job, and without a traceback, if the results could not be written.

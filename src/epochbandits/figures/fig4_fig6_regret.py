@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from epochbandits.figures import labels, lines, style
-from epochbandits.figures.lines import Styled
+from epochbandits.figures.lines import Series, Styled
 from epochbandits.figures.registry import Inputs, Settings, figure
 from epochbandits.figures.tables import in_policy_order, read, with_mean
 from epochbandits.io.schemas import CURVES
@@ -88,7 +90,11 @@ def draw_comparison(data: pd.DataFrame, unit: str = "instances") -> Figure:
 
     ``unit`` says what the single lines of a policy are.
     """
-    series = lines.make_series(data)
+    return draw_series(lines.make_series(data), unit)
+
+
+def draw_series(series: Sequence[Series], unit: str = "instances") -> Figure:
+    """Draw series as `draw_comparison` does."""
     styled = [*zip(series, style.looks([s.policy for s in series]), strict=True)]
     canvas = style.canvas(style.PAGE, max(2.5, 0.8 + 0.135 * len(series)))
     left, right = canvas.subplots(1, 2, sharey=True)

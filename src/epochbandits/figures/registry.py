@@ -18,9 +18,11 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from epochbandits.io.schemas import REGRET_FIGURE
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -29,7 +31,17 @@ if TYPE_CHECKING:
     MakeTable = Callable[["Inputs", "Settings"], pd.DataFrame]
     Draw = Callable[[pd.DataFrame], Figure]
 
-__all__ = ["FIGURES", "FORMATS", "Drawing", "Inputs", "Settings", "Spec", "figure", "registered"]
+__all__ = [
+    "FIGURES",
+    "FORMATS",
+    "Drawing",
+    "Inputs",
+    "Settings",
+    "Spec",
+    "figure",
+    "registered",
+    "spec_of",
+]
 
 FORMATS = ("pdf", "png", "svg")
 """Formats of the pictures, by the ending of their files."""
@@ -57,7 +69,9 @@ class Settings:
     """Name of each policy in the figure."""
     sets: Mapping[str, Mapping[str, Any]]
     """Blocks of the instance sets behind the figure."""
-    late: float
+    swept: Mapping[str, str] = field(default_factory=dict)
+    """Name of the parameter that a policy sweeps, for figures of any experiment."""
+    late: float = 0.5
     """A run misses the best arm if the mean gap of its later plays, over Δ_min, exceeds this."""
 
 
@@ -126,3 +140,11 @@ def _order(name: str) -> tuple[bool, list[str | int]]:
 
 
 FIGURES: Mapping[str, Spec] = _declared()
+"""The figures of the paper and of the findings."""
+
+
+def spec_of(figure: str) -> Spec:
+    """Return what is known of a figure, registered or ``regret_<experiment>``."""
+    if figure not in FIGURES and figure.startswith(REGRET_FIGURE):
+        return Spec("", "experiments", "regret")
+    return FIGURES[figure]

@@ -26,6 +26,7 @@ from epochbandits.figures.registry import (
     Inputs,
     Settings,
     registered,
+    spec_of,
 )
 from epochbandits.figures.tables import plotted_columns
 from epochbandits.io import files, parquet
@@ -75,7 +76,7 @@ def draw_figure(
             save(drawn, temporary, end)
     sidecar = {
         "id": figure,
-        "paper": FIGURES[figure].paper,
+        "paper": spec_of(figure).paper,
         **origin,
         "versions": _versions(),
         "lock": lock(),
@@ -89,10 +90,10 @@ def plotted_data(
     figure: str, inputs: Mapping[str, Sequence[str]], settings: Mapping[str, Any]
 ) -> pd.DataFrame:
     """Return the numbers that a figure shows."""
-    expected = FIGURES[figure].sources
+    expected = spec_of(figure).sources
     if expected is not None and any(len(paths) != expected for paths in inputs.values()):
         raise InputError(
-            f"figures.{figure}.source: the figure takes {expected} of {FIGURES[figure].kind}, "
+            f"figures.{figure}.source: the figure takes {expected} of {spec_of(figure).kind}, "
             f"got {max(len(paths) for paths in inputs.values())}"
         )
     return _drawing(figure).table(Inputs(**inputs), Settings(**settings))
@@ -118,12 +119,15 @@ def save(drawn: Figure, target: Any, end: str, title: str = "") -> None:
 
 def plotted_table(figure: str, data: pd.DataFrame) -> Table:
     """Return the schema of a figure's plotted data."""
-    return Table(f"figure {figure}", plotted_columns(data, FIGURES[figure].unit), ())
+    return Table(f"figure {figure}", plotted_columns(data, spec_of(figure).unit), ())
 
 
 def _drawing(figure: str) -> Drawing:
-    importlib.import_module(f"epochbandits.figures.{FIGURES[figure].module}")
-    return registered[figure]
+    module = importlib.import_module(f"epochbandits.figures.{spec_of(figure).module}")
+    if figure in FIGURES:
+        return registered[figure]
+    drawing: Drawing = module.DRAWING
+    return drawing
 
 
 def _versions() -> dict[str, str]:

@@ -19,9 +19,13 @@ __all__ = [
     "GROUP",
     "INEQUALITIES",
     "REGRETS",
+    "REGRET_FIGURE",
     "RUNS",
     "SHARD",
 ]
+
+REGRET_FIGURE = "regret_"
+"""The figure ``regret_<experiment>`` shows the `CURVES` of any experiment."""
 
 SEED = Column("seed", "int", "1", "number of the run")
 EPOCH = Column("epoch", "int", "epochs", "epochs so far, or decisions of an unpaired run")

@@ -13,7 +13,7 @@ from typing import Any
 
 import epochbandits.report
 from epochbandits.config.models import Config
-from epochbandits.figures.registry import FIGURES, FORMATS
+from epochbandits.figures.registry import FIGURES, FORMATS, spec_of
 from epochbandits.pipeline.layout import Layout
 from epochbandits.pipeline.policy_hash import policy_hash
 from epochbandits.pipeline.shards import Grid
@@ -58,6 +58,11 @@ class Plan:
         return [
             self.layout.figures.picture(name, f) for name in self.config.figures for f in FORMATS
         ]
+
+    @property
+    def figure_blocks(self) -> dict[str, Any]:
+        """The figures of the configuration as plain data."""
+        return {name: block.model_dump() for name, block in self.config.figures.items()}
 
     def instance_folders(self, kind: str, name: str) -> list[str]:
         """Return the folders of the instances that a block of the configuration names."""
@@ -238,7 +243,7 @@ class Plan:
 
     def figure_inputs(self, figure: str) -> dict[str, list[str]]:
         """Return the tables, or folders of instances, that a figure is drawn from, by kind."""
-        kind, sources = FIGURES[figure].kind, self.config.figures[figure].source
+        kind, sources = spec_of(figure).kind, self.config.figures[figure].source
         if kind == "experiments":
             return {
                 "curves": [self.layout.curves(name) for name in sources],
@@ -250,7 +255,7 @@ class Plan:
 
     def _figure(self, figure: str, captions: str) -> dict[str, Any]:
         """Return the task of `figures.render.draw_figure`; ``captions`` has the templates."""
-        spec, names = FIGURES[figure], self.config.figures[figure].source
+        spec, names = spec_of(figure), self.config.figures[figure].source
         blocks = {spec.kind: names, "figures": [figure]}
         sources = [self.block(spec.kind, name) for name in names]
         sets = {name: self.block("instances", name) for name in self.config.instances}
@@ -268,7 +273,7 @@ class Plan:
 
     def _figure_settings(self, figure: str) -> dict[str, Any]:
         """Return what a figure takes from the configuration (`figures.registry.Settings`)."""
-        kind, block = FIGURES[figure].kind, self.config.figures[figure]
+        kind, block = spec_of(figure).kind, self.config.figures[figure]
         policies: list[str] = []
         sets: list[str] = []
         if kind == "experiments":
@@ -281,7 +286,12 @@ class Plan:
             "labels": labels,
             "sets": {name: self.block("instances", name) for name in sets},
             "late": self.config.claims.late,
+            **({} if figure in FIGURES else {"swept": self._swept(policies)}),
         }
+
+    def _swept(self, policies: list[str]) -> dict[str, str]:
+        """Return the parameter that each policy sweeps, if any."""
+        return {p: name for p in policies for name in self.config.policies[p].sweep}
 
     @property
     def ledger(self) -> dict[str, Any]:
