@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 from epochbandits import __version__
-from epochbandits.cli import commands, comparing
+from epochbandits.cli import commands, comparing, running
 from epochbandits.validation import InputError, printable, shown
 
 __all__ = ["main"]
@@ -84,6 +84,14 @@ def _parser() -> argparse.ArgumentParser:
 
     policies = command("policies", commands.policies, "list the built-in policies")
     policies.add_argument("--format", choices=("json", "table"), default="table")
+
+    run = command("run", running.run, "check configuration files and run the workflow with them")
+    run.add_argument(
+        "files", nargs="*", metavar="FILE.yaml", help="over config/paper.yaml, in this order"
+    )
+    run.add_argument("--cores", default="all", metavar="N", help="all by default")
+    run.add_argument("--dry-run", action="store_true", help="only say what would run")
+    run.add_argument("--targets", nargs="+", default=[], metavar="FILE", help="make only these")
 
     provenance = command("provenance", commands.provenance, "print the origin of an output")
     provenance.add_argument(

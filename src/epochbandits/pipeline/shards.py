@@ -64,7 +64,7 @@ class Grid:
         return Simulation(
             instance,
             find_policy(self.policy),
-            setting=Setting(self.tau0, self.zeta, gamma),
+            setting=Setting(grid.tau0, grid.zeta, gamma),
             sampling=sampling,
             **grid.options,
         )

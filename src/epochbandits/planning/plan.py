@@ -18,6 +18,7 @@ from epochbandits.pipeline.layout import Layout
 from epochbandits.pipeline.policy_hash import policy_hash
 from epochbandits.pipeline.shards import Grid
 from epochbandits.planning.captions import caption
+from epochbandits.planning.task import task
 from epochbandits.policies import POLICIES
 from epochbandits.provenance.code_hash import code_hash, digest, file_digest
 
@@ -114,6 +115,7 @@ class Plan:
             if source is not None and self.config.policies[policy].tuned
         ]
 
+    @task
     def _simulation(self, experiment: str, bundle: str) -> dict[str, Any]:
         """Return the grids of a bundle of policies, and the metadata of their shards."""
         policies = self.bundles(experiment)[bundle]
@@ -187,6 +189,7 @@ class Plan:
 
     # --- tasks of the other jobs ------------------------------------------------------------------
 
+    @task
     def aggregation(self, experiment: str) -> dict[str, Any]:
         """Return the task of `pipeline.aggregation.aggregate_experiment`."""
         block = self.config.experiments[experiment]
@@ -205,6 +208,7 @@ class Plan:
             },
         }
 
+    @task
     def tuning(self, experiment: str, policy: str) -> dict[str, Any]:
         """Return the task of `pipeline.aggregation.choose_tuned`."""
         return {
@@ -214,10 +218,12 @@ class Plan:
             "metadata": self._metadata({"experiments": [experiment]}, "pipeline.aggregation"),
         }
 
+    @task
     def instance_set(self, name: str) -> dict[str, Any]:
         """Return the task of `pipeline.instance_sets.write_set`."""
         return self._table("instances", name, "pipeline.instance_sets")
 
+    @task
     def theory(self, kind: str, name: str) -> dict[str, Any]:
         """Return the task of a table of the theory."""
         return self._table(kind, name, f"pipeline.{kind}")
@@ -253,6 +259,7 @@ class Plan:
             return {kind: [self.layout.instances(name) for name in sources]}
         return {kind: [self.layout.theory(kind, name) for name in sources]}
 
+    @task
     def _figure(self, figure: str, captions: str) -> dict[str, Any]:
         """Return the task of `figures.render.draw_figure`; ``captions`` has the templates."""
         spec, names = spec_of(figure), self.config.figures[figure].source
@@ -294,6 +301,7 @@ class Plan:
         return {p: name for p in policies for name in self.config.policies[p].sweep}
 
     @property
+    @task
     def ledger(self) -> dict[str, Any]:
         """The task of `claims.assess.write_claims`."""
         kinds = ("experiments", "instances", "bounds", "eigenvalues", "inequalities")
@@ -314,6 +322,7 @@ class Plan:
         }
 
     @property
+    @task
     def page(self) -> dict[str, Any]:
         """The task of `report.write_page`."""
         assets = Path(epochbandits.report.__file__).parent / "assets"
