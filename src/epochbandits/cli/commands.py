@@ -131,7 +131,8 @@ def simulate(options: Namespace) -> None:
     from epochbandits.cli.tables import run_summary
 
     rows = f"{printable(options.out)}{replaced_note(replaced)}: {len(columns['seed']):,} rows"
-    summary = f"{run_summary(run.name, instance.name, columns)}\n{rows}"
+    counted = "epoch" if options.iterations is None else "iteration"
+    summary = f"{run_summary(run.name, instance.name, columns, counted)}\n{rows}"
     if os.path.isfile(options.out):
         print_out(summary)
     else:  # the table itself may have gone to standard output

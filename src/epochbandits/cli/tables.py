@@ -84,15 +84,20 @@ def policy_table(policies: Sequence[dict[str, Any]]) -> str:
     return "\n".join([*lines, "", "automatic: computed from the instance or the horizon"])
 
 
-def run_summary(policy: str, instance: str, columns: dict[str, NDArray[Any]]) -> str:
-    """Return what a simulation found: the final regret of its runs, with an interval."""
+def run_summary(
+    policy: str, instance: str, columns: dict[str, NDArray[Any]], counted: str = "epoch"
+) -> str:
+    """Return what a simulation found: the final regret of its runs, with an interval.
+
+    ``counted`` is what the horizon counts: epochs or iterations.
+    """
     from epochbandits.stats import t_interval
 
     last = columns["epoch"] == columns["epoch"].max()
     seeds, epochs = int(last.sum()), int(columns["epoch"].max())
     lines = [
         f"{printable(policy)} on {printable(instance)}: {_counted(seeds, 'seed')}, "
-        f"{_counted(epochs, 'epoch')}"
+        f"{_counted(epochs, counted)}"
     ]
     for name, label in (("expected_regret", "expected"), ("regret", "realised")):
         mean, low, high = t_interval(columns[name][last])
