@@ -71,12 +71,13 @@ class Costs:
         n = block.epochs
         builtin = POLICIES.get(grid.policy)
         own = grid.options["schedule"] is not None
-        if builtin is not None and builtin.schedule == "linear":
-            seconds = n * _EPOCH
-        elif own or not block.paired:
-            seconds = n * (_PYTHON if builtin is None else _EPOCH)
-        else:  # as many decisions as EpochUCB takes iterations, if it plays one arm
+        if builtin is None:
+            each = _PYTHON
+        elif own or builtin.schedule == "linear":
+            each = _EPOCH
+        else:
+            each = _SLOW.get(grid.policy, _DECISION)
+        decisions = float(n)
+        if block.paired and each != _EPOCH:  # EpochUCB's iterations, if it plays one arm
             decisions = n * grid.tau0 + grid.zeta * n * (n - 1) / 2
-            each = _PYTHON if builtin is None else _SLOW.get(grid.policy, _DECISION)
-            seconds = decisions * each
-        return seconds * instances * len(grid.cells)
+        return decisions * each * instances * len(grid.cells)
