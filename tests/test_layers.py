@@ -68,8 +68,8 @@ def test_the_order_has_every_package():
     assert {layer(path) for path in MODULES} <= set(ORDER)
 
 
-def test_the_readme_shows_the_order():
-    text = (ROOT / "README.md").read_text(encoding="utf-8").split("## Where things are")[1]
+def test_the_documentation_shows_the_order():
+    text = (ROOT / "docs/code.md").read_text(encoding="utf-8")
     rows = [line.split("`")[1].strip("/").removesuffix(".py")
             for line in text.splitlines() if line.startswith("| `")]  # fmt: skip
     shown = [name for name in rows if name in ORDER]
@@ -81,8 +81,8 @@ def test_each_folder_of_tests_is_that_of_a_package():
     assert folders <= {*ORDER, "workflow", "cluster", "data"}
 
 
-def test_the_readme_names_functions_that_exist():
-    text = (ROOT / "README.md").read_text(encoding="utf-8").split("## Where things are")[1]
+def test_the_documentation_names_functions_that_exist():
+    text = (ROOT / "docs/code.md").read_text(encoding="utf-8")
     pairs = re.findall(r"`(\w+)` in `(\w+/\w+\.py)`", text)
     assert len(pairs) == 3
     for name, file in pairs:

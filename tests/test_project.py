@@ -82,7 +82,8 @@ def test_versions_agree():
     assert f"## {PROJECT['version']}" in (ROOT / "CHANGELOG.md").read_text()
 
 
-def test_readme_shows_the_two_commands():
+def test_readme_is_short_and_shows_the_two_commands():
     readme = (ROOT / "README.md").read_text()
+    assert len(readme.splitlines()) <= 150
     for command in ("make figures", "make test"):
         assert command in readme

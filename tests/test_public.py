@@ -59,14 +59,14 @@ def test_the_examples_in_the_docstrings_run(name):
     assert not result.failed
 
 
-def test_the_example_in_the_readme_runs():
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    (example,) = re.findall(r"```python\n(.*?)```", readme, flags=re.S)
+def test_the_example_in_the_documentation_runs():
+    usage = (ROOT / "docs/usage.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"```python\n(.*?)```", usage, flags=re.S)
     scope = {}
     exec(example, scope)
     assert len(scope["table"]) == 4 * len(scope["table"]["epoch"].unique())
-    missing = set(epochbandits.__all__) - {"__version__"} - set(re.findall(r"`(\w+)`", readme))
-    assert not missing, "public names that the README does not mention"
+    missing = set(epochbandits.__all__) - {"__version__"} - set(re.findall(r"`(\w+)`", usage))
+    assert not missing, "public names that docs/usage.md does not mention"
 
 
 def test_the_wheel_says_that_the_package_is_typed():

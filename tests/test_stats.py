@@ -44,6 +44,8 @@ def test_wilson_is_scipys(successes, trials):
     interval = wilson_interval(successes, trials)
     assert interval[1:] == pytest.approx((expected.low, expected.high), abs=1e-12)
     assert interval.estimate == successes / trials
+    assert successes > 0 or interval.low == 0
+    assert successes < trials or interval.high == 1
 
 
 def test_the_bootstrap_covers_and_sees_the_instances():

@@ -79,7 +79,10 @@ def wilson_interval(successes: float, trials: int, level: float = 0.95) -> Inter
     share, scale = successes / trials, 1 + z**2 / trials
     centre = (share + z**2 / (2 * trials)) / scale
     margin = z / scale * math.sqrt(share * (1 - share) / trials + z**2 / (4 * trials**2))
-    return Interval(share, max(0.0, centre - margin), min(1.0, centre + margin))
+    # At no success and at no failure an end is exactly 0 or 1, up to rounding.
+    low = centre - margin if successes > 0 else 0.0
+    high = centre + margin if successes < trials else 1.0
+    return Interval(share, low, high)
 
 
 class Bootstrap(NamedTuple):

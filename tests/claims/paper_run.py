@@ -53,7 +53,8 @@ class PaperRun(Evidence):
             return self._bounds(CONFIG.bounds[name])
         if kind == "eigenvalues":
             laws = CONFIG.eigenvalues[name].laws
-            return product(law=laws, matrix=range(3)).assign(lambda2=0.25, root=0.5, singular=0.4)
+            numbers = {"lambda2": 0.25, "root": 0.5, "singular": 0.4, "rho": np.inf}
+            return product(law=laws, matrix=range(3)).assign(**numbers)
         return inequalities(CONFIG.inequalities[name])
 
     def _finals(self, name):

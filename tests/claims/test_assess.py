@@ -78,14 +78,40 @@ def test_a_paper_run_gives_every_claim_a_verdict_and_the_documented_keys(entries
 )
 def test_growth_is_judged_only_where_the_controls_are_told_apart(growth, verdict):
     claim = next(claim for claim in ledger(CONFIG.claims) if claim.id == "fig6_ucb_linear")
-    entry = assess.entry(claim, PLAIN, PaperRun(growth))
+    entry = assess.entry(claim, PLAIN, PaperRun(growth), CONFIG.claims)
     assert entry["verdict"] == verdict
     assert bool(entry["reason"]) == (verdict == "not assessable")
 
 
+@pytest.mark.parametrize(
+    ("growth", "others"),
+    [
+        (1.95, []),
+        (1.7, [("linear", 1.8, "not reproduced")]),
+        (1.6, [("linear", 1.5, "reproduced")]),
+    ],
+)
+def test_a_verdict_that_depends_on_our_threshold_says_so(growth, others):
+    claim = next(claim for claim in ledger(CONFIG.claims) if claim.id == "fig6_ucb_linear")
+    entry = assess.entry(claim, PLAIN, PaperRun({"ucb": growth}), CONFIG.claims)
+    found = [(one["threshold"], one["value"], one["verdict"]) for one in entry["depends_on"]]
+    assert found == others
+    for _, value, verdict in others:
+        assert f", {verdict} with a threshold of {value:g} |" in markdown([entry])
+
+
+def test_every_threshold_of_ours_has_alternatives_on_both_sides():
+    thresholds = CONFIG.claims.model_dump()
+    counts = {"assess", "level", "alternatives", "growth_epochs", "growth_units"}
+    counts |= {"identify_epochs", "identify_units"}
+    assert set(CONFIG.claims.alternatives) == set(thresholds) - counts
+    for name, (low, high) in CONFIG.claims.alternatives.items():
+        assert low < thresholds[name] < high
+
+
 def test_a_run_that_is_not_judged_may_lack_what_the_claims_need():
     for claim in ledger(CONFIG.claims):
-        entry = assess.entry(claim, {}, None)
+        entry = assess.entry(claim, {}, None, CONFIG.claims)
         assert {cell["horizon"] for cell in (*entry["setting"], *entry["beyond"])} == {None}
 
 
@@ -110,7 +136,7 @@ def entry(verdict, **changes):
     return {
         "statement": "It is c*.", "where": "here|there", "verdict": verdict, "estimate": 1.0,
         "interval": [0.5, 1.5], "statistic": "ratio", "threshold": "above 0.4", "vacuous": None,
-        "condition": "first", "setting": [{}], "beyond": [], "reason": "",
+        "condition": "first", "setting": [{}], "beyond": [], "reason": "", "depends_on": [],
     } | changes  # fmt: skip
 
 

@@ -113,10 +113,12 @@ def test_quick_overrides_only_what_differs():
         ),
         (
             ("instances", "tuning_4x4", "first"),
-            3,
+            2003,
             ["must not have instances of tuning_4x4, on which the parameters are chosen"],
         ),
         (("seeds_per_job",), 0, ["seeds_per_job"]),
+        (("claims", "alternatives"), {"lniear": [1]}, ["claims", "'lniear' is not a threshold"]),
+        (("claims", "alternatives"), {"most": [2]}, ["claims", "most", "less than 1"]),
         (("policies", "ucb"), 3, ["policies.ucb: must be a mapping with keys of policy, code"]),
         (("instances", "failure"), [], ["instances.failure: must be a mapping with keys of class"]),
         (("bounds",), 3, ["bounds: must be a mapping, not 3"]),

@@ -133,11 +133,12 @@ def test_no_job_leaves_a_thread_behind(quick):
         assert names.count("python") == 1, job
 
 
-def test_the_readmes_graph_is_the_workflows(quick):
+def test_the_documented_graph_is_the_workflows(quick):
     told = quick.snakemake("--rulegraph", "mermaid-js", "--quiet", "all")
     names = dict(re.findall(r"(id\d+)\[(\w+)\]", told))
     found = {(names[a], names[b]) for a, b in re.findall(r"(id\d+) --> (id\d+)", told)}
-    shown = (ROOT / "README.md").read_text(encoding="utf-8").split("```mermaid")[1].split("```")[0]
+    page = (ROOT / "docs/pipeline.md").read_text(encoding="utf-8")
+    shown = page.split("```mermaid")[1].split("```")[0]
     drawn = set(re.findall(r"(\w+) --> (\w+)", shown))
     assert drawn == {edge for edge in found if edge[1] != "default"}
 

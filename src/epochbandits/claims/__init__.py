@@ -1,6 +1,6 @@
 """The ledger: what the paper says, what was measured, and the verdicts.
 
-In: a run's tables and its configuration. Out: ``claims.json``, and its table for the README.
+In: a run's tables and its configuration. Out: ``claims.json``, and its table for docs/ledger.md.
 
 A claim (`claim`) is data: statement, quantifier, estimator, rule, and conditions in the paper's
 setting and beyond it. The modules named after sections of the paper list the claims, `not_assessed`

@@ -50,14 +50,16 @@ def write_claims(
         "edition": 2,
         "thresholds": thresholds.model_dump(mode="json", exclude={"assess"}),
         "claims": [
-            *(entry(claim, config, evidence) for claim in ledger(thresholds)),
+            *(entry(claim, config, evidence, thresholds) for claim in ledger(thresholds)),
             *(_listed(statement) for statement in STATEMENTS),
         ],
     }
     files.write_text(out, json.dumps(result, indent=1, ensure_ascii=False) + "\n")
 
 
-def entry(claim: Claim, config: Mapping[str, Any], evidence: Evidence | None) -> dict[str, Any]:
+def entry(
+    claim: Claim, config: Mapping[str, Any], evidence: Evidence | None, thresholds: Thresholds
+) -> dict[str, Any]:
     """Return a claim as plain data, with its verdicts if there is evidence."""
     judged = evidence is not None  # otherwise the configuration may lack what a condition names
     setting = [_cell(config, one, judged) for one in claim.setting]
@@ -79,6 +81,7 @@ def entry(claim: Claim, config: Mapping[str, Any], evidence: Evidence | None) ->
         "reason": "the run is too small" if evidence is None else "",
         "marks": [_number(mark) for mark in claim.rule.marks],
         "controls": [control.words for control in claim.controls],
+        "depends_on": [],
         "setting": setting,
         "beyond": beyond,
     }
@@ -96,6 +99,7 @@ def entry(claim: Claim, config: Mapping[str, Any], evidence: Evidence | None) ->
         "condition": setting[shown]["condition"],
         "vacuous": all(known) if known else None,
         "reason": _REASONS.get(verdict, ""),
+        "depends_on": _depends_on(claim, evidence, thresholds, verdict),
         "setting": _judged(setting, inside, separate(inside, level)),
         "beyond": _judged(beyond, outside, separate(outside, level)),
     }
@@ -105,6 +109,24 @@ _REASONS = {
     "not assessable": "the rule does not call the controls of this run what they are, or there is "
     "nothing to measure"
 }
+
+
+def _depends_on(
+    claim: Claim, evidence: Evidence, thresholds: Thresholds, verdict: Verdict
+) -> list[dict[str, Any]]:
+    """Return the other values of a threshold with which the verdict would be another."""
+    found = []
+    for name, values in thresholds.alternatives.items():
+        for value in values:
+            changed = thresholds.model_copy(update={name: value})
+            other = next(one for one in ledger(changed) if one.id == claim.id)
+            if (other.rule, other.controls) == (claim.rule, claim.controls):
+                continue
+            findings = [_find(other, evidence, one) for one in other.setting]
+            would = combined(findings, other.quantifier, other.rule.level)
+            if would != verdict:
+                found.append({"threshold": name, "value": value, "verdict": would})
+    return found
 
 
 def _listed(statement: NotAssessed) -> dict[str, Any]:
@@ -126,6 +148,7 @@ def _listed(statement: NotAssessed) -> dict[str, Any]:
         "reason": statement.reason,
         "marks": [],
         "controls": [],
+        "depends_on": [],
         "setting": [],
         "beyond": [],
     }
@@ -227,7 +250,11 @@ def _text(text: str) -> str:
 
 
 def _note(claim: Mapping[str, Any]) -> str:
-    return ", vacuous" if claim["vacuous"] else ""
+    notes = ["vacuous"] if claim["vacuous"] else []
+    notes += [
+        f"{one['verdict']} with a threshold of {one['value']:g}" for one in claim["depends_on"]
+    ]
+    return "".join(f", {note}" for note in notes)
 
 
 def _measured(claim: Mapping[str, Any]) -> str:

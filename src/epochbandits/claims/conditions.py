@@ -66,7 +66,7 @@ class Matrices:
     label: str
     law: str
     column: str = "lambda2"
-    """lambda2 (λ₂ of M(P)), root (its square root) or singular (second singular value of P)."""
+    """lambda2 (λ₂ of M(P)), root (its square root), singular (that of P itself) or rho."""
     table: str = "mixing"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -18,6 +19,7 @@ from epochbandits.model.instance import Instance
 from epochbandits.model.setting import Setting
 from epochbandits.theory import greedy, ucb
 from epochbandits.theory.penalty import penalty_bound
+from epochbandits.theory.printed import EIGENVALUES
 from epochbandits.theory.useful import Bound, first_useful_horizon
 
 __all__ = [
@@ -200,14 +202,23 @@ WITHOUT_CONDITIONS = Estimator(
 )
 
 
-def _reasonable(evidence: Evidence, condition: Inequality) -> Sample:
+_REASONABLE = {"lambda2": EIGENVALUES["normal"][1], "rho": math.sqrt(6 * math.log(5000))}
+"""The largest constant of a random matrix that is reasonable; `pipeline.exact_cases` has those of
+instances."""
+
+
+def _reasonable(evidence: Evidence, condition: Inequality | Matrices) -> Sample:
+    if isinstance(condition, Matrices):
+        ratios = evidence.eigenvalues(condition) / _REASONABLE[condition.column]
+        return Sample(np.minimum(ratios, 1e9), 0)  # ρ is infinite if M(P) is reducible
     cases = evidence.inequality(condition)
-    ratios = (cases["left"] / cases["right"]).groupby([cases["instances"], cases["instance"]])
-    return Sample(ratios.max().to_numpy(dtype=np.float64), 0)
+    grouped = (cases["left"] / cases["right"]).groupby([cases["instances"], cases["instance"]])
+    return Sample(grouped.max().to_numpy(dtype=np.float64), 0)
 
 
 REASONABLE = Estimator(
-    "share of instances on which the constant is reasonable for every arm", _reasonable
+    "share of random matrices, or of instances with all their arms, whose constant is reasonable",
+    _reasonable,
 )
 
 

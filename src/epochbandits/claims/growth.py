@@ -24,7 +24,7 @@ def controls(thresholds: Thresholds) -> tuple[Control, ...]:
     return (
         Control("a fixed arm is called linear", "control-linear", linear(thresholds)),
         Control(
-            "EpochUCB with the constant .5 in place of 6 is called sublinear",
+            "EpochUCB without L and with .5 in place of 6 is called sublinear",
             "control-sublinear",
             sublinear(thresholds),
         ),

@@ -104,8 +104,11 @@ def claims(thresholds: Thresholds) -> list[Claim]:
         Claim(
             id="fig1b_ucb_underestimates",
             where="Example 1",
-            statement="UCB settles on the worse arm because it estimates arm 1 to be near zero.",
-            quantifier="mean",
+            statement=(
+                "For small enough ε UCB settles on the worse arm because it estimates arm 1 to be "
+                "near zero."
+            ),
+            quantifier="some",
             estimator=LOCKED_ESTIMATE,
             rule=near_zero,
             figure=_FIGURE,
@@ -136,9 +139,10 @@ def claims(thresholds: Thresholds) -> list[Claim]:
             id="fig1b_eps_greedy_underestimates",
             where="Example 1",
             statement=(
-                "ε-greedy settles on the worse arm because it estimates arm 1 to be near zero."
+                "For small enough ε ε-greedy settles on the worse arm because it estimates arm 1 "
+                "to be near zero."
             ),
-            quantifier="mean",
+            quantifier="some",
             estimator=LOCKED_ESTIMATE,
             rule=near_zero,
             figure=_FIGURE,

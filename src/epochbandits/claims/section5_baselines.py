@@ -90,9 +90,10 @@ def claims(thresholds: Thresholds) -> list[Claim]:
         policy: {
             "setting": (
                 Condition("4×4", "identify_4x4", policy, "identify_4x4", controls=_LONG),
-                Condition("4×8", "long_4x8", policy, "long_4x8"),
+                Condition("4×8", "growth_4x8", policy, "growth_4x8"),
             ),
             "beyond": (
+                Condition("4×8, n = 16,000", "long_4x8", policy, "long_4x8"),
                 Condition("4×4, path", "long_paths", policy, sampling="trajectory"),
                 Condition("literal", "long_classes", policy, "long_literal"),
                 Condition("uncorrelated", "long_classes", policy, "long_uncorrelated"),

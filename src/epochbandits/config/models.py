@@ -285,7 +285,11 @@ class Thresholds(Block):
     nearly_all: float = Field(0.9, gt=0, lt=1, description="share that counts as 'always'")
     vast: float = Field(0.95, gt=0, lt=1, description="share that counts as 'the vast majority'")
     near_zero: float = Field(
-        0.1, gt=0, lt=1, description="mean reward below which an arm's estimate is near zero"
+        0.25,
+        gt=0,
+        lt=1,
+        description="mean reward below which the estimate of Example 1's arm 1 is near zero: half "
+        "of arm 2's reward",
     )
     close: float = Field(
         1.5, gt=1, description="ratio of regrets below which one 'tends toward' the other"
@@ -305,6 +309,20 @@ class Thresholds(Block):
     away: float = Field(
         0.95, gt=0, lt=1, description="eigenvalue below which a chain is 'bounded away from 1'"
     )
+    alternatives: dict[str, list[float]] = Field(
+        {},
+        description="other values of a threshold; the ledger names those with which a verdict "
+        "would be another",
+    )
+
+    @model_validator(mode="after")
+    def _check_alternatives(self) -> Thresholds:
+        for name, values in self.alternatives.items():
+            if name not in type(self).model_fields or name in ("assess", "alternatives"):
+                raise InputError(f"alternatives: {name!r} is not a threshold")
+            for value in values:
+                type(self).model_validate({name: value})
+        return self
 
 
 class FigureBlock(Block):

@@ -1,7 +1,7 @@
-"""The ledger in the README: ``python -m epochbandits.release.readme``, in the project's folder.
+"""The ledger's page: ``python -m epochbandits.release.ledger_page``, in the project's folder.
 
-The part of ``README.md`` between two markers is generated from ``figures/published/claims.json``:
-the table of claims of the published run.
+The part of ``docs/ledger.md`` between two markers is the table of claims of the published run,
+from ``figures/published/claims.json``.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from epochbandits.validation import InputError
 __all__ = ["with_ledger"]
 
 START, END = "<!-- ledger -->", "<!-- /ledger -->"
-_README, _CLAIMS = Path("README.md"), Path("figures/published/claims.json")
+_PAGE, _CLAIMS = Path("docs/ledger.md"), Path("figures/published/claims.json")
 
 
 def with_ledger(text: str, claims: list[dict[str, Any]]) -> str:
-    """Return the README with the table of claims between its markers."""
+    """Return the page with the table of claims between its markers."""
     before, start, rest = text.partition(START)
     _, end, after = rest.partition(END)
     if not (start and end):
-        raise InputError(f"README.md: lacks the markers {START} and {END}, in this order")
+        raise InputError(f"{_PAGE}: lacks the markers {START} and {END}, in this order")
     return f"{before}{START}\n\n{markdown(claims)}\n{END}{after}"
 
 
@@ -33,7 +33,7 @@ def main() -> int:
     """Run from the command line."""
     try:
         claims = files.read_json(_CLAIMS)["claims"]
-        files.write_text(_README, with_ledger(_README.read_text(encoding="utf-8"), claims))
+        files.write_text(_PAGE, with_ledger(_PAGE.read_text(encoding="utf-8"), claims))
     except InputError as error:
         print(error, file=sys.stderr)
         return 2
