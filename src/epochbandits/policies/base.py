@@ -80,6 +80,8 @@ class Info:
     """τ0, ζ and γ."""
     decisions: int
     """The horizon: the number of decisions."""
+    each_iteration: bool = True
+    """Whether a decision is one iteration, so that its reward is not an average."""
 
     @property
     def arms(self) -> int:
