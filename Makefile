@@ -14,7 +14,7 @@ export PYTHONDONTWRITEBYTECODE :=
 CORES     ?= all
 SNAKEMAKE  = $(BIN)/snakemake --cores $(CORES) $(if $(shell test -t 2 && echo yes),--logger epochbandits)
 
-.PHONY: help setup figures quick publish golden report snakemake-report ledger gallery docs test test-units test-workflow test-cluster lint bench format lock site clean
+.PHONY: help setup figures quick studies publish publish-studies golden report snakemake-report ledger gallery docs test test-units test-workflow test-cluster lint bench format lock site clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 20
@@ -48,6 +48,12 @@ figures: $(READY) ## every figure of the paper, into figures/paper (17 minutes o
 
 quick: $(READY) ## the same jobs, small, into figures/quick (a minute or two)
 	$(SNAKEMAKE) --configfile config/quick.yaml
+
+studies: $(READY) ## what the paper leaves open, into figures/studies (at most 30 minutes on two cores)
+	$(SNAKEMAKE) studies
+
+publish-studies: studies ## copy figures and data of the studies to figures/published/studies
+	$(BIN)/python -m epochbandits.release.publish figures/studies figures/published/studies --only studies
 
 publish: figures ## copy figures, data and verdicts of the paper run to figures/published
 	$(BIN)/python -m epochbandits.release.publish figures/paper figures/published

@@ -121,7 +121,8 @@ class Events(EventHandler):  # type: ignore[misc]
             return
         done = f"{self.completed} of {self.total_jobs} jobs done, {len(self.running)} running"
         text = done + (f", {self.failed} failed" if self.failed else "")
-        left = in_words(self.time_left.left(time.monotonic()))
+        ended = self.completed + self.failed >= self.total_jobs
+        left = "" if ended else in_words(self.time_left.left(time.monotonic()))
         self.progress.update(self.bar, description=text, completed=self.completed, left=left)
 
     # --- messages -----------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from epochbandits.pipeline.aggregation import (
     join,
     summarise,
 )
-from epochbandits.pipeline.shards import Grid, shard_pieces, simulate_shard
+from epochbandits.pipeline.shards import Grid, shard_key, shard_pieces, simulate_shard
 from epochbandits.validation import InputError
 
 INSTANCES = {
@@ -162,13 +162,14 @@ def write_shards(folder, blocks, key="k"):
     for index, block in enumerate(blocks):
         out = folder / f"{index}.parquet"
         simulate_shard(out, grids, [folder / n for n in INSTANCES], block, [], {"key": key})
-        paths[str(out)] = {"key": "k", "seeds": [block[0], block[-1] + 1]}
+        paths[str(out)] = shard_key("k", block[0], block[-1] + 1)
     return paths
 
 
 def aggregate(folder, shards):
     out = folder / "curves.parquet", folder / "finals.parquet"
-    aggregate_experiment(*out, shards, [folder / n for n in INSTANCES], 50, {"experiment": "test"})
+    folders = [folder / n for n in INSTANCES]
+    aggregate_experiment(*out, list(shards), folders, 50, {"experiment": "test"}, shards)
     return [path.read_bytes() for path in out]
 
 
@@ -180,7 +181,7 @@ def test_aggregates_have_the_same_bytes_for_any_blocks(folder):
 def test_a_shard_of_other_code_is_never_averaged_in(folder):
     shards = write_shards(folder, [[0], [1]])
     write_shards(folder, [[0]], key="other")
-    with pytest.raises(InputError, match=r"0\.parquet: it was made with another key"):
+    with pytest.raises(InputError, match=r"0\.parquet: it was made with another conf"):
         aggregate(folder, shards)
     assert not (folder / "curves.parquet").exists()
 
@@ -188,7 +189,7 @@ def test_a_shard_of_other_code_is_never_averaged_in(folder):
 def test_a_shard_of_other_seeds_is_never_averaged_in(folder):
     shards = write_shards(folder, [[0], [1]])
     write_shards(folder, [[7]])
-    with pytest.raises(InputError, match=r"0\.parquet: it was made with another seeds"):
+    with pytest.raises(InputError, match=r"0\.parquet: it was made with another conf"):
         aggregate(folder, shards)
 
 

@@ -9,8 +9,8 @@ The function's name is the figure's id: the name of its caption in `workflow/rep
 and of its key in the configuration. ``table`` makes the plotted table, the function draws it.
 
 Checking a configuration needs the ids but no plotting library, and importing those takes seconds.
-So `FIGURES` is read from the text of the modules beside this one; the decorator's arguments, except
-``table``, are therefore literals.
+So `SPECS` is read from the text of the modules beside this one; the decorator's arguments, except
+``table``, are therefore literals. The paper run draws `FIGURES`, the studies draw `STUDIES`.
 """
 
 from __future__ import annotations
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 __all__ = [
     "FIGURES",
     "FORMATS",
+    "SPECS",
+    "STUDIES",
     "Drawing",
     "Inputs",
     "Settings",
@@ -114,7 +116,7 @@ def figure(paper: str, *, kind: str, table: MakeTable, **more: Any) -> Callable[
 
 
 def _declared() -> dict[str, Spec]:
-    """Return the figures that the modules of this package declare: the paper's, then findings."""
+    """Return what the modules of this package declare: the paper's figures, findings, studies."""
     specs = {}
     for path in Path(__file__).parent.glob("*.py"):
         source = path.read_text(encoding="utf-8")
@@ -134,17 +136,21 @@ def _declared() -> dict[str, Spec]:
     return {name: specs[name] for name in sorted(specs, key=_order)}
 
 
-def _order(name: str) -> tuple[bool, list[str | int]]:
-    parts = re.split(r"(\d+)", name)
-    return name.startswith("finding"), [int(p) if p.isdigit() else p for p in parts]
+def _order(name: str) -> tuple[bool, bool, list[str | int]]:
+    parts = [int(p) if p.isdigit() else p for p in re.split(r"(\d+)", name)]
+    return name.startswith("study"), name.startswith("finding"), parts
 
 
-FIGURES: Mapping[str, Spec] = _declared()
-"""The figures of the paper and of the findings."""
+SPECS: Mapping[str, Spec] = _declared()
+"""All figures by id."""
+FIGURES = {name: spec for name, spec in SPECS.items() if not name.startswith("study")}
+"""The figures of the paper run."""
+STUDIES = {name: spec for name, spec in SPECS.items() if name.startswith("study")}
+"""The figures of the studies, one each."""
 
 
 def spec_of(figure: str) -> Spec:
     """Return what is known of a figure, registered or ``regret_<experiment>``."""
-    if figure not in FIGURES and figure.startswith(REGRET_FIGURE):
+    if figure not in SPECS and figure.startswith(REGRET_FIGURE):
         return Spec("", "experiments", "regret")
-    return FIGURES[figure]
+    return SPECS[figure]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.metadata
-import json
+import io
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -18,10 +18,10 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure
 
-from epochbandits.figures import style
+from epochbandits.figures import narrow, style
 from epochbandits.figures.registry import (
-    FIGURES,
     FORMATS,
+    SPECS,
     Drawing,
     Inputs,
     Settings,
@@ -31,12 +31,13 @@ from epochbandits.figures.registry import (
 from epochbandits.figures.tables import plotted_columns
 from epochbandits.io import files, parquet
 from epochbandits.io.parquet import Table
+from epochbandits.pipeline import results
 from epochbandits.pipeline.layout import FigureFolder
 from epochbandits.provenance.code_hash import file_digest
 from epochbandits.provenance.versions import lock, versions
 from epochbandits.validation import InputError
 
-__all__ = ["draw", "draw_figure", "plotted_data", "plotted_table", "save"]
+__all__ = ["draw", "draw_figure", "narrow_svg", "plotted_data", "plotted_table", "save"]
 
 # Dates and versions would make equal pictures differ.
 _METADATA: dict[str, dict[str, Any]] = {
@@ -49,7 +50,7 @@ _METADATA: dict[str, dict[str, Any]] = {
 def draw_figure(
     folder: str | Path,
     figure: str,
-    inputs: Mapping[str, Sequence[str]],
+    inputs: Mapping[str, Mapping[str, str]],
     settings: Mapping[str, Any],
     metadata: Mapping[str, Any],
     stamp: str = "",
@@ -58,12 +59,14 @@ def draw_figure(
 
     Parameters
     ----------
-    inputs : files by the field of `Inputs`
+    inputs : files by the field of `Inputs`, with the keys that they must have (`results.accept`)
     settings : the fields of `Settings`
     metadata : caption, configuration and code, for table and sidecar
     stamp : printed in the figure's corner, to mark a run other than the paper run
     """
-    data = plotted_data(figure, inputs, settings)
+    for group in inputs.values():
+        results.accept(group)
+    data = plotted_data(figure, {kind: list(group) for kind, group in inputs.items()}, settings)
     target = FigureFolder(folder)
     paths = [path for group in inputs.values() for path in group]
     origin = {"inputs": {str(path): file_digest(path) for path in paths}, **metadata}
@@ -72,7 +75,7 @@ def draw_figure(
     parquet.write(target.plotted(figure), table, columns, origin)
     drawn = draw(figure, data, stamp)
     for end in FORMATS:
-        with files.replacing(target.picture(figure, end)) as temporary:
+        with files.replacing(target.picture(figure, end), metadata.get("key")) as temporary:
             save(drawn, temporary, end)
     sidecar = {
         "id": figure,
@@ -80,10 +83,12 @@ def draw_figure(
         **origin,
         "versions": _versions(),
         "lock": lock(),
-        "files": {end: file_digest(target.picture(figure, end)) for end in FORMATS},
+        "files": {
+            **{end: file_digest(target.picture(figure, end)) for end in FORMATS},
+            "parquet": file_digest(target.plotted(figure)),
+        },
     }
-    text = json.dumps(sidecar, indent=1, ensure_ascii=False)
-    files.write_text(target.sidecar(figure), text + "\n")
+    files.write_sealed(target.sidecar(figure), sidecar)
 
 
 def plotted_data(
@@ -109,6 +114,15 @@ def draw(figure: str, data: pd.DataFrame, stamp: str = "") -> Figure:
     return drawn
 
 
+def narrow_svg(figure: str, data: pd.DataFrame, stamp: str = "") -> str:
+    """Return a figure drawn from its plotted data at a phone's width, as SVG."""
+    with narrow.applied():
+        drawn = draw(figure, data, stamp)
+    target = io.BytesIO()
+    save(drawn, target, "svg")
+    return target.getvalue().decode()
+
+
 def save(drawn: Figure, target: Any, end: str, title: str = "") -> None:
     """Write a picture to a path or a binary file, in one of `FORMATS`; a title is metadata."""
     more = {"Title": title} if title else {}
@@ -124,7 +138,7 @@ def plotted_table(figure: str, data: pd.DataFrame) -> Table:
 
 def _drawing(figure: str) -> Drawing:
     module = importlib.import_module(f"epochbandits.figures.{spec_of(figure).module}")
-    if figure in FIGURES:
+    if figure in SPECS:
         return registered[figure]
     drawing: Drawing = module.DRAWING
     return drawing

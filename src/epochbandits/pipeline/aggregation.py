@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from epochbandits.io import files, parquet
 from epochbandits.io.schemas import CURVES, FINALS, GROUP, REGRETS, SHARD
 from epochbandits.model.instance import Instance
-from epochbandits.pipeline import instance_sets
+from epochbandits.pipeline import instance_sets, results
 from epochbandits.provenance.versions import lock, versions
 from epochbandits.validation import InputError
 
@@ -37,19 +37,21 @@ MEANS = ("iteration", *(c.name for c in REGRETS))
 def aggregate_experiment(
     curves: str | Path,
     finals: str | Path,
-    shards: Mapping[str, Mapping[str, Any]],
+    shards: Sequence[str],
     folders: Sequence[str],
     points: int,
     metadata: Mapping[str, Any],
+    inputs: Mapping[str, str] | None = None,
 ) -> None:
     """Write `CURVES` and `FINALS` of an experiment.
 
     Parameters
     ----------
-    shards : the files, each with the metadata that it must have (`Plan.shards`)
     folders : the sets of instances
     metadata : of the tables
+    inputs : with the keys that they must have (`results.accept`)
     """
+    results.accept(inputs)
     instances = {Path(folder).name: instance_sets.read(folder) for folder in folders}
     tables = summarise(_read(shards, instances), instances, points)
     metadata = {**metadata, "instances": instance_sets.digests(instances)}
@@ -59,13 +61,15 @@ def aggregate_experiment(
 
 def choose_tuned(
     out: str | Path,
-    shards: Mapping[str, Mapping[str, Any]],
+    shards: Sequence[str],
     folders: Sequence[str],
     policy: str,
     parameter: str,
     metadata: Mapping[str, Any],
+    inputs: Mapping[str, str] | None = None,
 ) -> None:
     """Write the value of a policy's swept parameter with the least regret, and all regrets."""
+    results.accept(inputs)
     instances = {Path(folder).name: instance_sets.read(folder) for folder in folders}
     value, scores = best_value(_read(shards, instances), policy)
     result = {
@@ -77,17 +81,10 @@ def choose_tuned(
     files.write_sealed(out, result)
 
 
-def _read(
-    shards: Mapping[str, Mapping[str, Any]], instances: Mapping[str, Sequence[Instance]]
-) -> Columns:
-    """Return the runs in the shards; a shard of another run is refused."""
-    digests = instance_sets.digests(instances)
-    return join(
-        [
-            parquet.read(path, SHARD, {**expected, "instances": digests}).columns
-            for path, expected in shards.items()
-        ]
-    )
+def _read(shards: Sequence[str], instances: Mapping[str, Sequence[Instance]]) -> Columns:
+    """Return the runs in the shards; a shard of other instances is refused."""
+    expected = {"instances": instance_sets.digests(instances)}
+    return join([parquet.read(path, SHARD, expected).columns for path in shards])
 
 
 def join(shards: Sequence[Columns]) -> Columns:

@@ -3,5 +3,13 @@
 from epochbandits.planning.loading import load_plan
 from epochbandits.planning.messages import announcements, closing
 from epochbandits.planning.plan import Plan
+from epochbandits.planning.studies import load_studies, study_plan
 
-__all__ = ["Plan", "announcements", "closing", "load_plan"]
+__all__ = [
+    "Plan",
+    "announcements",
+    "closing",
+    "load_plan",
+    "load_studies",
+    "study_plan",
+]

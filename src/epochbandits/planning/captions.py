@@ -9,7 +9,7 @@ from typing import Any
 import jinja2
 
 from epochbandits.config.models import Config
-from epochbandits.figures.registry import FIGURES
+from epochbandits.figures.registry import SPECS
 
 __all__ = ["caption"]
 
@@ -29,7 +29,7 @@ def caption(
     sources : blocks of the configuration that the figure is drawn from
     sets : blocks of the sets of instances, by name
     """
-    name = figure if figure in FIGURES else "regret"
+    name = figure if figure in SPECS else "regret"
     template = _templates(folder).get_template(f"{name}.rst")
     return " ".join(template.render(sources=sources, sets=sets, config=config).split())
 

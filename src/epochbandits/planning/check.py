@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from epochbandits.config.models import Config
-from epochbandits.figures.registry import FIGURES, spec_of
+from epochbandits.figures.registry import SPECS, spec_of
 from epochbandits.io.schemas import REGRET_FIGURE
 from epochbandits.pipeline import instance_sets
 from epochbandits.planning.plan import Plan
@@ -17,7 +17,7 @@ def check_figures(config: Config) -> None:
     for name, block in config.figures.items():
         path = ("figures", name)
         if not name.startswith(REGRET_FIGURE):
-            known_figures = [*FIGURES, f"{REGRET_FIGURE}<experiment>"]
+            known_figures = [*SPECS, f"{REGRET_FIGURE}<experiment>"]
             choice(name, "figure", known_figures, path=path, key=True)
         kind = spec_of(name).kind
         for source in block.source:

@@ -11,8 +11,10 @@ with the mean reward and number T_j of arm j's counted decisions, and t_2 = Σ_j
 needs an L that depends on the chains, their experiments use L = 1, the default.
 
 A policy observes rewards, not states. So RCA runs only on instances on which a reward reveals the
-state (each arm pays a constant in each state, and no two of them are equal), and only if it decides
-each iteration, since the average over an epoch reveals nothing.
+state: each arm pays a constant in each state, and no two of them are equal. In a restless bandit
+(`model.restless`: one P for all arms) the reward need only reveal the state of the arm's channel:
+states with equal rewards then have the same probabilities of the next reward. RCA decides each
+iteration, since the average over an epoch reveals nothing.
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ from typing import NamedTuple
 import numpy as np
 
 from epochbandits.jit import inlined
+from epochbandits.model.instance import Instance
 from epochbandits.model.rewards import Constant
 from epochbandits.policies.base import Array, Info, argmax, register
 from epochbandits.validation import InputError, number
@@ -49,7 +52,7 @@ def build(info: Info, *, L: float = 1.0) -> RCA:
     """Parameter: the constant L of the window."""
     for j, laws in enumerate(info.instance.rewards):
         values = [law.value for law in laws if isinstance(law, Constant)]
-        if len(set(values)) < info.states:
+        if len(set(values)) < info.states and not _reveals_channel(info.instance, values):
             raise InputError(
                 f"the rewards of arm {j} do not reveal the state: each state's must be a constant, "
                 f"different from the others' (law 'constant'); use a policy that needs no state"
@@ -60,6 +63,16 @@ def build(info: Info, *, L: float = 1.0) -> RCA:
         )
     plays, total, score = np.zeros((3, info.arms))
     return RCA(plays, total, np.full(info.arms, -1.0), score, np.zeros(3), number(L, "L", 0, 1e6))
+
+
+def _reveals_channel(instance: Instance, values: list[float]) -> bool:
+    """Tell whether an arm of a restless bandit has rewards that are a Markov chain themselves."""
+    P = instance.transition[0]
+    if len(values) < len(P) or (instance.transition != P).any():
+        return False
+    found, channel = np.unique(values, return_inverse=True)
+    following = P @ np.eye(len(found))[channel]
+    return all(np.ptp(following[channel == c], axis=0).max() < 1e-12 for c in range(len(found)))
 
 
 @inlined
