@@ -36,7 +36,7 @@ def test_the_reason_of_a_rerun_is_a_short_line(plan):
         *(plan.theory("bounds", name) for name in plan.config.bounds),
         *(plan.instance_set(name) for name in plan.config.instances),
         plan.ledger,
-        plan.page,
+        plan.page(str(ROOT / "workflow/report")),
     ]
     assert max(len(repr(task)) for task in tasks) <= 160
     assert all(isinstance(task, Task) for task in tasks)
