@@ -7,10 +7,13 @@ from pathlib import Path
 
 CAPTIONS = str(Path(workflow.current_basedir).parent / "report")
 LIBRARY = str(Path(workflow.current_basedir).parent.parent / "src")
+SITE = str(Path(workflow.current_basedir).parent / "site")
 sys.path.insert(0, LIBRARY)
 # Scripts run in their own processes: they get the same library, installed or not. Their bytecode is
 # kept even if the environment forbids it: importing takes three times as long without.
-os.environ.update(PYTHONPATH=LIBRARY, PYTHONDONTWRITEBYTECODE="")
+os.environ.update(
+    PYTHONPATH=os.pathsep.join([LIBRARY, SITE]), PYTHONDONTWRITEBYTECODE=""
+)
 # Snakemake puts the path of Python into commands without quotes: a space in it would end each job.
 if shlex.quote(sys.executable) != sys.executable:
     folder, sys.executable = os.path.split(sys.executable)
@@ -22,11 +25,17 @@ try:
     from epochbandits.figures.registry import FORMATS, SPECS
     from epochbandits.pipeline import results
     from epochbandits.pipeline.layout import Layout
-    from epochbandits.planning import load_plan, load_studies
+    from epochbandits.planning import announcements, closing, load_plan, load_studies
 
     plan = load_plan(config, reversed(workflow.configfiles))
 except InputError as error:
     raise WorkflowError(f"The configuration is refused.\n{error}") from None
+if "snakemake_logger_plugin_epochbandits" in sys.modules:  # --logger epochbandits
+    from epochbandits.planning.costs import Costs
+
+    sys.modules["snakemake_logger_plugin_epochbandits"].COSTS.append(Costs(plan))
+# In full, for scripts that read the configuration.
+config["figures"] = plan.figure_blocks
 
 stale = set()
 
@@ -84,10 +93,16 @@ onstart:
             results.prepare(folders, one.keys(CAPTIONS))
     except InputError as error:
         raise WorkflowError(f"Nothing was run.\n{error}") from None
+    for sentence in announcements(plan):
+        print(sentence, file=sys.stderr)
     # To limit how many jobs start in a second, Snakemake looks for jobs every second, once for each
     # job that has ended: after a hundred jobs a hundred times a second. Only a cluster needs limits.
     if workflow.local_exec:
         workflow.scheduler.job_rate_limiter = None
+
+
+onsuccess:
+    print(closing(plan.layout.figures), file=sys.stderr)
 
 
 wildcard_constraints:
