@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from epochbandits.engine.stepping import ENGINES, EngineName
+from epochbandits.engine.streams import Streams
 from epochbandits.model.instance import Instance
 from epochbandits.model.moments import SAMPLINGS, Sampling
 from epochbandits.model.schedules import parse_schedule
@@ -90,7 +91,9 @@ class BanditEnv(gymnasium.Env[Observation, Any]):
     ) -> tuple[Observation, dict[str, Any]]:
         """Start an episode; the same seed gives the same rewards for the same actions."""
         super().reset(seed=seed, options=options)
-        self._environment = self._engine.environment(self.np_random, observed=False)
+        episode = int(self.np_random.integers(2**63 - 1))
+        streams = Streams(0, "gym", self.instance, "", episode)
+        self._environment = self._engine.environment(streams, observed=False)
         self._plays, self._steps, self._regret = [0] * self.instance.arms, 0, 0.0
         return np.zeros(self.instance.arms + 1), {}
 
