@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import reduce
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from epochbandits.config.reading import read_yaml
+from epochbandits.config import merge, read_yaml
 from epochbandits.model.instance import Instance
 from epochbandits.pipeline import instance_sets
 from epochbandits.pipeline.shards import Grid
@@ -50,12 +51,12 @@ class Case(NamedTuple):
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("config", type=Path, help="a configuration, such as config/paper.yaml")
+    parser.add_argument("config", type=Path, nargs="+", help="files, later over earlier")
     parser.add_argument("--epochs", type=int, default=60, help="at most so many epochs a run")
     parser.add_argument("--runs", type=int, default=200, help="runs of a case in each engine")
     parser.add_argument("--level", type=float, default=0.01, help="of the corrected p-values")
     options = parser.parse_args()
-    plan = load_plan(read_yaml(options.config), [options.config])
+    plan = load_plan(reduce(merge, map(read_yaml, options.config)), options.config)
     results = []
     for case in cases(plan, options.epochs):
         fast = case.finals("fast", range(options.runs))
