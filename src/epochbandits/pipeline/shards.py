@@ -27,7 +27,7 @@ from epochbandits.policies.loading import find_policy
 
 __all__ = ["Grid", "shard_pieces", "simulate_shard"]
 
-_PIECE = 2**16  # rows computed at a time
+_PIECE = 2**14  # rows computed at a time
 
 
 @dataclass(frozen=True)
