@@ -3,22 +3,29 @@ import os
 import sys
 from pathlib import Path
 
-CAPTIONS = str(Path(workflow.current_basedir).parent / "report")
-LIBRARY = str(Path(workflow.current_basedir).parent.parent / "src")
-sys.path.insert(0, LIBRARY)
-# Scripts run in their own processes: they get the same library, installed or not. Their bytecode is
-# kept even if the environment forbids it: importing takes three times as long without.
-os.environ.update(PYTHONPATH=LIBRARY, PYTHONDONTWRITEBYTECODE="")
+# Scripts run in their own processes: they get the library beside the workflow, installed or not. A
+# workflow from a git server comes without it, and uses the installed one.
+if IS_LOCAL:
+    sys.path.insert(0, shipped("../src"))
+    os.environ["PYTHONPATH"] = shipped("../src")
+# Bytecode is kept even if the environment forbids it: importing takes three times as long without.
+os.environ["PYTHONDONTWRITEBYTECODE"] = ""
 
-from epochbandits.figures.registry import FORMATS
+from epochbandits.config import merge, read_yaml
+from epochbandits.figures.registry import FIGURES, FORMATS
 from epochbandits.io import files
 from epochbandits.planning import load_plan
 from epochbandits.validation import InputError
 
+# A module's `config:` replaces the file, and need not repeat it.
+config.update(merge(read_yaml(DEFAULTS), config))
 try:
-    plan = load_plan(config, reversed(workflow.configfiles))
+    is_read = DEFAULTS in workflow.configfiles
+    plan = load_plan(config, reversed(workflow.configfiles) if is_read else [DEFAULTS])
 except InputError as error:
     raise WorkflowError(f"The configuration is refused.\n{error}") from None
+captions = [shipped(f"report/{name}") for name in ("phrases.j2", *(f"{f}.rst" for f in FIGURES))]
+CAPTIONS = str(Path(captions[0]).parent)
 layout = plan.layout
 
 
