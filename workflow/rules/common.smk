@@ -24,7 +24,9 @@ try:
     plan = load_plan(config, reversed(workflow.configfiles) if is_read else [DEFAULTS])
 except InputError as error:
     raise WorkflowError(f"The configuration is refused.\n{error}") from None
-captions = [shipped(f"report/{name}") for name in ("phrases.j2", *(f"{f}.rst" for f in FIGURES))]
+captions = [
+    shipped(f"report/{name}") for name in ("phrases.j2", *(f"{f}.rst" for f in FIGURES))
+]
 CAPTIONS = str(Path(captions[0]).parent)
 layout = plan.layout
 
