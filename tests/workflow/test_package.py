@@ -158,6 +158,6 @@ def test_another_workflow_uses_this_one_from_a_git_server(python, served, tmp_pa
     told = dry_run(folder, python, snakefile, **served)
     assert "bandits_aggregate_experiment" in told
     # A job: its script comes from the server, the library from the wheel.
-    run(python, "-m", "snakemake", "--cores", "1", "--quiet", "all", "--",
+    run(python, "-m", "snakemake", "--cores", "1", "--",
         "data/module/instances/main_4x4", cwd=folder, env=served)  # fmt: skip
     assert (folder / "data/module/instances/main_4x4/0.json").is_file()
