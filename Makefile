@@ -13,7 +13,7 @@ export PYTHONDONTWRITEBYTECODE :=
 CORES     ?= all
 SNAKEMAKE  = $(BIN)/snakemake --cores $(CORES) $(if $(shell test -t 2 && echo yes),--logger epochbandits)
 
-.PHONY: help setup figures quick publish golden report snakemake-report ledger docs test test-units test-workflow test-cluster lint bench format lock clean
+.PHONY: help setup figures quick studies publish publish-studies golden report snakemake-report ledger gallery docs test test-units test-workflow test-cluster lint bench format lock site clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 20
@@ -40,12 +40,21 @@ figures: $(READY) ## every figure of the paper, into figures/paper (17 minutes o
 quick: $(READY) ## the same jobs, small, into figures/quick (a minute or two)
 	$(SNAKEMAKE) --configfile config/quick.yaml
 
+studies: $(READY) ## what the paper leaves open, into figures/studies (at most 30 minutes on two cores)
+	$(SNAKEMAKE) studies
+
+publish-studies: studies ## copy figures and data of the studies to figures/published/studies
+	$(BIN)/python -m epochbandits.release.publish figures/studies figures/published/studies --only studies
+
 publish: figures ## copy figures, data and verdicts of the paper run to figures/published
 	$(BIN)/python -m epochbandits.release.publish figures/paper figures/published
-	@$(MAKE) --no-print-directory ledger
+	@$(MAKE) --no-print-directory ledger gallery
 
 ledger: $(READY) ## write the table of claims of the published run into docs/ledger.md
 	$(BIN)/python -m epochbandits.release.ledger_page
+
+gallery: $(READY) ## write docs/gallery.md from the published figures
+	$(BIN)/python -m epochbandits.release.gallery
 
 golden: quick ## make the quick run's numbers and pictures the golden results of the tests
 	$(BIN)/python -m epochbandits.release.publish figures/quick data/golden/quick --only data
@@ -91,5 +100,16 @@ lock: $(READY) ## resolve pyproject.toml into requirements.txt
 	$(BIN)/uv pip compile --quiet --universal --fork-strategy fewest --python-version 3.11 --generate-hashes \
 	  --extra cluster --group dev --upgrade --custom-compile-command "make lock" pyproject.toml --output-file requirements.txt
 
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --group site --constraint requirements.txt \
+	  --upgrade --custom-compile-command "make lock" --output-file requirements-site.txt
+
+# The pages are linked, not copied, and keep their places, so that their links to one another hold.
+PAGES := README.md CHANGELOG.md CONTRIBUTING.md docs config examples figures/published
+site: $(READY) ## the documentation as a site, build/site/index.html
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements-site.txt
+	rm -rf build/pages && mkdir -p build/pages/figures
+	for page in $(PAGES); do ln -s "$(CURDIR)/$$page" "build/pages/$$page"; done
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build
+
 clean: ## remove the environment and the caches of the tools
-	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -63,7 +63,7 @@ def measure(folder: Path, shards: list[str], told: Any) -> None:
     """Aggregate, and report wall time, CPU time and peak memory of this process."""
     start = time.perf_counter()
     aggregate_experiment(
-        folder / "curves.parquet", folder / "finals.parquet", {path: {} for path in shards},
+        folder / "curves.parquet", folder / "finals.parquet", shards,
         [str(folder / "main")], EPOCHS, {},
     )  # fmt: skip
     used = resource.getrusage(resource.RUSAGE_SELF)

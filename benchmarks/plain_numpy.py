@@ -14,6 +14,7 @@ import numpy as np
 from epochbandits import Instance
 from epochbandits.engine.base import Array, Outcome
 from epochbandits.engine.loop import PythonEngine
+from epochbandits.engine.streams import Streams
 from epochbandits.model.moments import Sampling
 from epochbandits.model.rewards import Bernoulli, Beta, Constant, Uniform
 
@@ -31,9 +32,9 @@ class PlainNumPy(PythonEngine):
     def __init__(self, instance: Instance, gamma: float, sampling: Sampling) -> None:
         self.arguments = instance, gamma, sampling
 
-    def environment(self, rng: np.random.Generator, observed: bool) -> PlainEnvironment:
+    def environment(self, streams: Streams, observed: bool) -> PlainEnvironment:
         assert not observed, "the distribution is not tracked along a path"
-        return PlainEnvironment(*self.arguments, rng)
+        return PlainEnvironment(*self.arguments, streams.environment)
 
 
 class PlainEnvironment:

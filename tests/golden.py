@@ -9,11 +9,22 @@ from pathlib import Path
 
 from epochbandits.engine.simulation import simulate
 from epochbandits.model.generators import failure_example, generate
+from epochbandits.model.instance import Instance
+from epochbandits.model.rewards import Constant
 from epochbandits.policies import POLICIES
 
 GOLDEN = Path(__file__).parent / "data" / "golden_runs.json"
 PARAMS = {"scripted": {"arms": "0,1,1,0"}, "epoch-greedy": {"c": 0.1}}
 RECORDED = ("arm", "iteration", "reward", "regret", "expected_regret", "iteration_regret")
+
+
+def revealed(instance: Instance) -> Instance:
+    """Return the instance with rewards that reveal the state, near the mean ones."""
+    rewards = [
+        [Constant(0.9 * mean + 0.01 * state) for state, mean in enumerate(means)]
+        for means in instance.reward_means.tolist()
+    ]
+    return Instance(instance.name, instance.transition, rewards, instance.initial)
 
 
 def golden_runs(policies=POLICIES) -> dict[str, dict[str, float]]:
@@ -25,6 +36,8 @@ def golden_runs(policies=POLICIES) -> dict[str, dict[str, float]]:
             ("trajectory", 1.0, generate("fast", 3, 5, 0)),
             ("marginal", 0.9, failure_example(0.01)),
         ):
+            if name == "rca":
+                instance = revealed(instance)
             table = simulate(
                 instance, name, epochs=40, seeds=[11], tau0=5, zeta=2, gamma=gamma,
                 sampling=sampling, **PARAMS.get(name, {}),

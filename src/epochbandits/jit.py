@@ -3,12 +3,17 @@
 Numba's disk cache checks only the file that a function is defined in, so it would keep a kernel
 that inlines code of other files after those were edited. We name the cache's folder by a hash of
 every file that compiled code comes from: an edit leads to a new folder, never to a stale kernel.
+
+Compiled code is loaded as it is, and whoever can write it can run anything as us. So the folder is
+private, and one that another user owns or may write to is not used.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
+import pickle
+import stat
 import tempfile
 from collections.abc import Callable
 from functools import cache
@@ -16,6 +21,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
+from numba.core.caching import FunctionCache
+
+from epochbandits.validation import InputError
 
 __all__ = ["INLINED", "entry", "inlined", "kernel"]
 
@@ -64,10 +72,22 @@ def _compile(function: Function, **options: Any) -> Function:
     numba.config.CACHE_DIR = str(_cache_folder())  # type: ignore[attr-defined]
     try:
         options["no_cfunc_wrapper"] = True  # nothing calls kernels as C functions
-        compiled: Function = numba.njit(cache=True, error_model="numpy", **options)(function)
+        compiled: Function = numba.njit(error_model="numpy", **options)(function)
+        compiled._cache = _Cache(function)  # type: ignore[attr-defined,no-untyped-call]
     finally:
         numba.config.CACHE_DIR = previous  # type: ignore[attr-defined]
     return compiled
+
+
+class _Cache(FunctionCache):
+    """Numba's cache of a function; a file that a power loss left empty or cut is made again."""
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        try:
+            return super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+        except (EOFError, pickle.UnpicklingError, ValueError, IndexError, KeyError, TypeError):
+            self.flush()  # type: ignore[no-untyped-call]
+            return None
 
 
 @cache
@@ -82,12 +102,34 @@ def _cache_folder() -> Path:
     configured = os.environ.get("NUMBA_CACHE_DIR")
     for base in [Path(configured)] if configured else [_PACKAGE / "__pycache__", _user_cache()]:
         try:
-            (base / name).mkdir(parents=True, exist_ok=True)
+            base.mkdir(parents=True, exist_ok=True)
+            (base / name).mkdir(mode=0o700, exist_ok=True)
             tempfile.TemporaryFile(dir=base / name).close()
-            return base / name
         except OSError:  # a read-only installation
             continue
+        if _is_private(base, base / name):
+            return base / name
+        if configured:
+            raise InputError(
+                f"NUMBA_CACHE_DIR: compiled code is not loaded from {base / name}, which another "
+                f"user owns or may write to; run 'chmod go-w {base} {base / name}', or choose a "
+                "folder of your own"
+            )
     return Path(tempfile.mkdtemp(prefix=name))
+
+
+def _is_private(base: Path, folder: Path) -> bool:
+    """Return whether no other user owns a folder, may write to it, or may replace it in ``base``.
+
+    Where ``base`` has the sticky bit, as /tmp has, users replace only what they own.
+    """
+    if not hasattr(os, "geteuid"):  # Windows
+        return True
+    outer, inner = base.stat(), folder.stat()
+    replaceable = outer.st_mode & stat.S_IWOTH and not outer.st_mode & stat.S_ISVTX
+    writable = inner.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+    owned = inner.st_uid == os.geteuid() and outer.st_uid in (os.geteuid(), 0)
+    return owned and not replaceable and not writable
 
 
 def _user_cache() -> Path:

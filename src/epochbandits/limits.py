@@ -12,6 +12,7 @@ __all__ = [
     "DEEPEST",
     "LARGEST_JSON",
     "LARGEST_TABLE",
+    "LARGEST_TEXT",
     "LARGEST_YAML",
     "MOST_ARMS",
     "MOST_ENTRIES",
@@ -32,6 +33,7 @@ DEEPEST = 50  # levels of lists and mappings in a configuration
 MOST_JOBS = 100_000  # simulation jobs in a run
 MOST_ROWS = 20_000_000  # in memory for the runs of a policy; 88 bytes each
 LARGEST_TABLE = 4 * 2**30  # bytes of a table, uncompressed
+LARGEST_TEXT = 2**30  # bytes of a table's texts, each row's by itself
 
 
 def check_instance(arms: int, states: int) -> None:

@@ -24,7 +24,7 @@ def entries(tmp_path_factory):
     """Return the entries of a run of the paper's configuration."""
     out = tmp_path_factory.mktemp("ledger") / "claims.json"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(assess, "Evidence", lambda folder, config: PaperRun())
+        patch.setattr(assess, "Evidence", lambda *_: PaperRun())
         write_claims(out, "", PLAIN, {})
     claims = json.loads(out.read_text(encoding="utf-8"))["claims"]
     return {claim["id"]: claim for claim in claims}

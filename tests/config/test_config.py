@@ -71,6 +71,16 @@ def test_quick_overrides_only_what_differs():
             ["instances.main_4x4.cuont: unknown key (did you mean 'count'?)", "count: 5"],
         ),
         (
+            ("instances", "main_4x4"),
+            {"class": "iid", "params": {"mean": [0.9]}},
+            ["instances.main_4x4.params.mean: unknown parameter 'mean'", "means: [0.9]"],
+        ),
+        (
+            ("instances", "main_4x4"),
+            {"class": "rotting", "params": {"means": [[0.9, 0.5], [0.6, 0.5]], "restart": 0}},
+            ["instances.main_4x4.params: transition[0] (arm 0): the chain is reducible"],
+        ),
+        (
             ("experiments", "discounts", "gammas"),
             [1, 1.2],
             ["experiments.discounts.gammas.1: must be less than or equal to 1, not 1.2"],

@@ -52,8 +52,9 @@ def cycle(instance, tau, gamma, sampling):
 def scripted_epochs(engine, instance, tau, gamma, sampling, cycles):
     """Rewards and their conditional means, (cycles, epochs of the script) each."""
     if engine == "reference":  # without a run's accounts, which take as long as an epoch
-        rng = np.random.default_rng(1)
-        environment = ReferenceEngine(instance, gamma, sampling).environment(rng, observed=False)
+        streams = Streams(0, "", instance, "scripted", 1)
+        engine = ReferenceEngine(instance, gamma, sampling)
+        environment = engine.environment(streams, observed=False)
         outcomes = (environment.play(arm, tau) for _ in range(WARM + cycles) for arm in SCRIPT)
         rewards, known, _ = np.fromiter(outcomes, dtype=(float, 3)).T
     else:

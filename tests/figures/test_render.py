@@ -28,17 +28,20 @@ def test_a_figure_has_pictures_data_and_a_sidecar(tmp_path: Path) -> None:
         "C": np.ones(len(roots)),
         "rho": np.ones(len(roots)),
     }
-    parquet.write(source, EIGENVALUES, columns, {})
+    parquet.write(source, EIGENVALUES, columns, {"key": "0123"})
     (tmp_path / "data").mkdir()
     settings = {"policies": [], "labels": {}, "sets": {}, "late": 0.5}
     about = {"caption": "A caption.", "code": "c0de"}
-    render.draw_figure(tmp_path, figure, {"eigenvalues": [str(source)]}, settings, about, "test")
+    inputs = {"eigenvalues": {str(source): "0123"}}
+    render.draw_figure(tmp_path, figure, inputs, settings, about, "test")
 
     sidecar = json.loads((tmp_path / f"{figure}.json").read_text(encoding="utf-8"))
     assert (sidecar["id"], sidecar["paper"]) == (figure, "Section 3.3")
     assert {key: sidecar[key] for key in about} == about
     assert sidecar["inputs"] == {str(source): file_digest(source)}
-    assert sidecar["files"] == {end: file_digest(tmp_path / f"{figure}.{end}") for end in FORMATS}
+    paths = {end: tmp_path / f"{figure}.{end}" for end in FORMATS}
+    paths["parquet"] = tmp_path / "data" / f"{figure}.parquet"
+    assert sidecar["files"] == {end: file_digest(path) for end, path in paths.items()}
     assert {"matplotlib", "pandas", "seaborn", "numpy"} <= set(sidecar["versions"])
     path = tmp_path / "data" / f"{figure}.parquet"
     assert parquet.about(path)["inputs"] == sidecar["inputs"]

@@ -1,6 +1,9 @@
 """Tables on disk: what was written is read back, and anything else is refused."""
 
 import json
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -154,3 +157,41 @@ def test_a_large_table_is_refused_before_it_is_read(path, monkeypatch):
     monkeypatch.setattr(pq.ParquetFile, "read", lambda _: pytest.fail("it was read"))
     with pytest.raises(InputError, match="it claims 3 rows and"):
         parquet.about(path)
+
+
+BOMB = """
+import sys; sys.path.insert(0, sys.argv[1])
+from peak import peak_memory
+from epochbandits.io import parquet
+from epochbandits.validation import InputError
+try:
+    parquet.read_any(sys.argv[2])
+except InputError as error:
+    print(error, peak_memory(), sep="|")
+"""
+
+
+@pytest.mark.parametrize("encoding", ["dictionary", "DELTA_BYTE_ARRAY"])
+def test_one_long_text_in_many_rows_is_refused_before_it_is_copied(path, encoding):
+    """3 MB of text, 500 times: a few kilobytes on disk, 1.5 GB in memory."""
+    table = pq.read_table(path)
+    long = pa.array(["a" * 3 * 2**20]).dictionary_encode().dictionary
+    texts = pa.DictionaryArray.from_arrays(pa.array([0] * 500), long)
+    columns = {"name": texts, "n": pa.array(range(500)), "x": pa.array([0.5] * 500)}
+    fields = [f.with_type(texts.type) if f.name == "name" else f for f in table.schema]
+    schema = pa.schema(fields, metadata=table.schema.metadata)
+    bomb = pa.Table.from_arrays([columns[n] for n in schema.names], schema=schema)
+    if encoding == "dictionary":
+        pq.write_table(bomb, path, compression="zstd", store_schema=False)
+    else:
+        bomb = bomb.slice(0, 20).cast(table.schema)
+        pq.write_table(bomb, path, use_dictionary=False, column_encoding={"name": encoding})
+    assert path.stat().st_size < 4e6
+    here = str(Path(__file__).parents[1])
+    done = subprocess.run(
+        [sys.executable, "-c", BOMB, here, str(path)], capture_output=True, text=True, timeout=120
+    )
+    message, peak = done.stdout.split("|")
+    reason = "its texts have 1572864000 bytes" if encoding == "dictionary" else "was not written by"
+    assert reason in message, done.stderr
+    assert int(peak) < 400e6

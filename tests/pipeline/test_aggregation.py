@@ -22,7 +22,7 @@ from epochbandits.pipeline.aggregation import (
     ends,
 )
 from epochbandits.pipeline.runs import read_groups
-from epochbandits.pipeline.shards import Grid, shard_pieces, simulate_shard
+from epochbandits.pipeline.shards import Grid, shard_key, shard_pieces, simulate_shard
 from epochbandits.validation import InputError
 
 INSTANCES = {
@@ -50,12 +50,11 @@ def run_shard(grids, instances, seeds):
 
 def tables(folder, shards, instances=INSTANCES, points=50):
     """Return `CURVES` and `FINALS` of the columns of shards, through files."""
-    paths = {}
-    for index, columns in enumerate(shards):
-        paths[str(folder / f"columns_{index}.parquet")] = {}
-        parquet.write([*paths][-1], SHARD, columns, {})
+    paths = [str(folder / f"columns_{index}.parquet") for index in range(len(shards))]
+    for path, columns in zip(paths, shards, strict=True):
+        parquet.write(path, SHARD, columns, {})
     gaps = {name: [one.min_gap for one in members] for name, members in instances.items()}
-    with read_groups(paths, folder) as groups:
+    with read_groups(paths, {}, folder) as groups:
         pieces = [(curve(group, points), ends(group, gaps)) for group in groups]
     return [
         {name: np.concatenate([piece[name] for piece in kind]) for name in kind[0]}
@@ -121,7 +120,7 @@ def test_runs_with_different_epochs_are_refused(whole, tmp_path, removed):
 
 
 def test_no_shards_are_refused(tmp_path):
-    with pytest.raises(InputError, match="no shards"), read_groups({}, tmp_path):
+    with pytest.raises(InputError, match="no shards"), read_groups([], {}, tmp_path):
         pass
 
 
@@ -193,13 +192,14 @@ def write_shards(folder, blocks, key="k"):
     for index, block in enumerate(blocks):
         out = folder / f"{index}.parquet"
         simulate_shard(out, grids, [folder / n for n in INSTANCES], block, [], {"key": key})
-        paths[str(out)] = {"key": "k", "seeds": [block[0], block[-1] + 1]}
+        paths[str(out)] = shard_key("k", block[0], block[-1] + 1)
     return paths
 
 
 def aggregate(folder, shards):
     out = folder / "curves.parquet", folder / "finals.parquet"
-    aggregate_experiment(*out, shards, [folder / n for n in INSTANCES], 50, {"experiment": "test"})
+    folders = [folder / n for n in INSTANCES]
+    aggregate_experiment(*out, list(shards), folders, 50, {"experiment": "test"}, shards)
     return [path.read_bytes() for path in out]
 
 
@@ -226,7 +226,7 @@ def test_a_shard_that_was_altered_is_refused(folder, column):
 def test_a_shard_of_other_code_is_never_averaged_in(folder):
     shards = write_shards(folder, [[0], [1]])
     write_shards(folder, [[0]], key="other")
-    with pytest.raises(InputError, match=r"0\.parquet: it was made with another key"):
+    with pytest.raises(InputError, match=r"0\.parquet: it was made with another conf"):
         aggregate(folder, shards)
     assert not (folder / "curves.parquet").exists()
 
@@ -234,7 +234,7 @@ def test_a_shard_of_other_code_is_never_averaged_in(folder):
 def test_a_shard_of_other_seeds_is_never_averaged_in(folder):
     shards = write_shards(folder, [[0], [1]])
     write_shards(folder, [[7]])
-    with pytest.raises(InputError, match=r"0\.parquet: it was made with another seeds"):
+    with pytest.raises(InputError, match=r"0\.parquet: it was made with another conf"):
         aggregate(folder, shards)
 
 

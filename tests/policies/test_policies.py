@@ -9,51 +9,23 @@ import pytest
 
 from epochbandits import InputError, policies
 from epochbandits.model.chains import Mixing
-from epochbandits.model.generators import generate
 from epochbandits.model.setting import Setting
-from epochbandits.policies import POLICIES, Info
-from epochbandits.policies.base import Rewards, argmax
+from epochbandits.policies import POLICIES
+from epochbandits.policies.base import argmax
 from epochbandits.theory import greedy, penalty
+from policy_driver import BETA, INSTANCE, Driver
 from problems import problem
-
-INSTANCE = generate("anticorrelated", 4, 4, 1)
-BETA = np.full(4, 0.25)
-
-
-class Driver:
-    """Calls a built-in policy, and records its rewards."""
-
-    def __init__(self, name, instance=INSTANCE, epochs=None, decisions=1000, seed=0, **params):
-        self.builtin = POLICIES[name]
-        self.memory = self.builtin.memory_for(
-            Info(instance, epochs or Setting(), decisions), params
-        )
-        self.rng = np.random.default_rng(seed)
-        self.rewards = [[] for _ in range(instance.arms)]
-        self.k = 0
-
-    def choose(self, beta=BETA):
-        self.k += 1
-        self.arm = self.builtin.choose.py_func(self.memory, self.k, beta, self.rng)
-        return self.arm
-
-    def learn(self, reward, before=BETA, after=BETA):
-        self.rewards[self.arm].append(reward)
-        learn = self.builtin.learn.py_func
-        learn(self.memory, self.k, self.arm, Rewards(1.0, 0.0, reward, reward**2), before, after)
-
-    def means(self):
-        return np.array([np.mean(r) if r else 0.0 for r in self.rewards])
-
 
 CONTRACT = {
     "epoch-ucb": "linear", "epoch-greedy": "linear", "fixed-arm": "linear", "uniform": "linear",
     "scripted": "linear", "ucb": "fixed:1", "ucb-tuned": "fixed:1", "eps-greedy": "fixed:1",
-    "exp3": "fixed:1", "q-learning": "fixed:1",
+    "exp3": "fixed:1", "q-learning": "fixed:1", "kl-ucb": "fixed:1", "thompson": "fixed:1",
+    "sw-ucb": "fixed:1", "d-ucb": "fixed:1", "exp3s": "fixed:1", "etc": "fixed:1",
+    "ucb2": "fixed:1", "rca": "fixed:1",
 }  # fmt: skip
 
 
-def test_the_papers_policies_are_there():
+def test_the_policies_are_there():
     assert {name: POLICIES[name].schedule for name in CONTRACT} == CONTRACT
     assert [name for name in CONTRACT if POLICIES[name].observes] == ["q-learning"]
 
@@ -146,8 +118,8 @@ def test_ucb_tuned_scores():
 
 def exp3_chances(driver):
     """The law that EXP3 draws an arm from, from its weights."""
-    weight, total = driver.memory.weight, driver.memory.sums[0]
-    return driver.memory.keep * weight / total + driver.memory.floor
+    weight, total, rate = driver.memory.weight, driver.memory.sums[0], driver.memory.rate
+    return (1 - rate) * weight / total + rate / len(weight)
 
 
 @pytest.mark.parametrize("decisions", [50, 3000])  # 3000: weights are computed anew in between
@@ -160,7 +132,6 @@ def test_exp3_weights(decisions):
         arm = driver.choose()
         chance = (1 - rate) * weights / weights.sum() + rate / 4
         np.testing.assert_allclose(exp3_chances(driver), chance, rtol=1e-11)
-        assert driver.memory.sums[2] == pytest.approx(rate / 4 / chance[arm], rel=1e-11)
         reward = rng.random()
         driver.learn(reward)
         weights[arm] *= math.exp(rate * reward / (4 * chance[arm]))
@@ -170,7 +141,6 @@ def test_exp3_draws_from_its_law_and_survives_large_weights():
     driver = Driver("exp3", rate=0.4)
     driver.memory.log_weight[:] = [0.0, 5000.0, 4999.0, 0.0]
     driver.arm, driver.k = 1, 1
-    driver.memory.sums[2] = 0.4
     driver.learn(1.0)  # shifts the weights
     top = 5000 + 0.4
     expected = np.exp([-top, 0.0, 4999 - top, -top])
@@ -190,7 +160,6 @@ def test_exp3_recovers_a_weight_that_underflowed():
     driver.memory.log_weight[0] = 749.0  # many decisions later
     driver.choose()
     driver.arm = 0
-    driver.memory.sums[2] = 1.0
     driver.learn(1.0)
     np.testing.assert_allclose(exp3_chances(driver), 0.25, rtol=1e-12)
 
@@ -305,6 +274,23 @@ def test_ties_are_broken_uniformly(tied):
         ("scripted", {"arms": [0, 9]}, "arms must be a whole number from 0 to 3"),
         ("scripted", {"arms": []}, "at least one arm"),
         ("fixed-arm", {"arm": 4}, "whole number from 0 to 3"),
+        ("kl-ucb", {"c": -1}, "c must be a number in .0"),
+        ("thompson", {"a": 0}, "a must be a number in .0"),
+        ("thompson", {"b": -1}, "b must be a number in .0"),
+        ("sw-ucb", {"window": 0}, "window must be a whole number from 1"),
+        ("sw-ucb", {"window": 2.5}, "window must be a whole number from 1"),
+        ("sw-ucb", {"changes": 0}, "changes must be a number in .0"),
+        ("d-ucb", {"discount": 0}, "discount must be a number in .0, 1"),
+        ("d-ucb", {"discount": 1.1}, "discount must be a number in .0, 1"),
+        ("d-ucb", {"xi": -1}, "xi must be a number in .0"),
+        ("exp3s", {"share": 2}, "share must be a number in .0, 1"),
+        ("etc", {"m": 0}, "m must be a whole number from 1"),
+        ("ucb2", {"alpha": 1}, "alpha must be a number in .1e-06, 1."),
+        ("rca", {}, "the rewards of arm 0 do not reveal the state"),
+        ("epoch-ucb", {"C_factor": -1}, "C_factor must be a number in .0"),
+        ("epoch-ucb", {"eigengap_factor": 0}, "eigengap_factor must be a number in .0"),
+        ("epoch-greedy", {"d_factor": 0}, "d_factor must be a number in .0"),
+        ("eps-greedy", {"d_factor": "x"}, "d_factor must be a number"),
     ],
 )
 def test_bad_parameters_are_named(name, params, message):
@@ -327,3 +313,37 @@ def test_epoch_ucb_with_the_worst_arms_constants_for_all():
         assert driver.memory.known[arm] == pytest.approx(0.5 + L / T, rel=1e-12)
     with pytest.raises(InputError, match="worst must be true or false"):
         Driver("epoch-ucb", instance, worst="yes")
+
+
+@pytest.mark.parametrize("gamma", [1.0, 0.9])
+@pytest.mark.parametrize(("C_factor", "eigengap_factor"), [(3.0, 1.0), (1.0, 0.01), (0.1, 1e3)])
+def test_epoch_ucb_with_wrong_constants(gamma, C_factor, eigengap_factor):
+    """The window is that of chains with those C and 1 - λ; a factor of 1000 leads to λ = 0."""
+    setting = Setting(7, 3, gamma)
+    params = {"C_factor": C_factor, "eigengap_factor": eigengap_factor}
+    driver = Driver("epoch-ucb", epochs=setting, **params)
+    wrong = [
+        Mixing.of(max(0.0, 1 - (1 - arm.lam) * eigengap_factor), arm.C * C_factor)
+        for arm in INSTANCE.mixing
+    ]
+    for _ in range(12):
+        arm = driver.choose()
+        driver.learn(0.5)
+        T = len(driver.rewards[arm])
+        L = penalty.penalty_bound(T, wrong, setting)[arm]
+        assert driver.memory.known[arm] == pytest.approx(0.5 + L / T, rel=1e-9)
+
+
+def test_right_knowledge_is_a_factor_of_one():
+    """Bit by bit, because the published runs are those of a factor of 1."""
+    for gamma in (1.0, 0.9):
+        plain = Driver("epoch-ucb", epochs=Setting(7, 3, gamma)).memory
+        chain = [[a.C, a.log_lam, *penalty.phi_psi(a, gamma)] for a in INSTANCE.mixing]
+        assert plain.chain.tolist() == chain
+    for name in ("eps-greedy", "epoch-greedy"):
+        scale = Driver(name, c=5.0).memory.scale
+        assert scale == 5.0 * 4 / INSTANCE.min_gap**2
+        wrong = Driver(name, c=5.0, d_factor=10.0).memory.scale
+        assert wrong == pytest.approx(scale / 100, rel=1e-12)
+    theory = Driver("epoch-greedy", d_factor=0.5).memory.scale
+    assert theory == pytest.approx(4 * Driver("epoch-greedy").memory.scale, rel=1e-12)

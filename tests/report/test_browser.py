@@ -1,74 +1,12 @@
 """The page in a real browser: filter, links, zoom, keyboard, widths, light and dark."""
 
-import base64
-import io
 import os
-import shutil
 
-import pyarrow.parquet as pq
 import pytest
-from playwright.sync_api import expect, sync_playwright
-from sample_run import SHOWN, make_run  # tests/report/sample_run.py
+from browsers import browser_only  # tests/report/browsers.py
+from playwright.sync_api import expect
 
-from epochbandits.report import write_page
-
-NAMES = ("chromium", "chromium-browser", "google-chrome")
-BROWSER = next((path for name in NAMES if (path := shutil.which(name))), None)
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-
-pytestmark = pytest.mark.skipif(
-    BROWSER is None, reason="there is no chromium: apt-get install chromium"
-)
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=BROWSER, args=FLAGS)
-        yield browser
-        browser.close()
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory):
-    folder = make_run(tmp_path_factory.mktemp("page") / "made")
-    write_page(folder / "index.html", folder)
-    return (folder / "index.html").as_uri()
-
-
-@pytest.fixture
-def visit(chromium, address):
-    """Open the page; whatever it asks for or complains about fails the test at its end."""
-    contexts, wrong = [], []
-
-    def open_page(width=1400, scheme="light", fragment="", scripts=True):
-        context = chromium.new_context(
-            viewport={"width": width, "height": 900},
-            color_scheme=scheme,
-            reduced_motion="reduce",
-            java_script_enabled=scripts,
-        )
-        contexts.append(context)
-        page = context.new_page()
-        page.on("request", lambda request: request.url.startswith(("file:", "data:"))
-                or wrong.append(request.url))  # fmt: skip
-        page.on("console", lambda message: wrong.append(message.text))
-        page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.goto(address + fragment)
-        return page
-
-    yield open_page
-    for context in contexts:
-        context.close()
-    assert wrong == []
+pytestmark = browser_only
 
 
 def shown(page):
@@ -80,8 +18,14 @@ def test_it_loads_alone_and_runs_no_text(visit):
     assert page.evaluate("typeof window.broken") == "undefined"
     assert page.evaluate("[...document.images].every(i => !i.src || i.naturalWidth > 0)")
     assert shown(page) == 17
-    # the first screen has the table with verdicts
-    assert page.locator("tr.claim .chip").first.bounding_box()["y"] < 500
+    # the first screen has the model, what came out, and a chart
+    for part in (
+        page.locator(".draw").first,
+        page.locator(".outcome"),
+        page.locator(".draw").nth(1),
+    ):
+        box = part.bounding_box()
+        assert box["y"] + box["height"] < 900
 
 
 def test_filter_with_the_mouse(visit):
@@ -94,8 +38,10 @@ def test_filter_with_the_mouse(visit):
         "undetermined",
     ]
     assert page.locator("#status").inner_text() == "4 of 17 claims are shown"
+    assert page.evaluate("location.hash") == "#claims?verdict=undetermined"
     page.get_by_role("button", name="4 undetermined").click()
     assert shown(page) == 17
+    assert page.evaluate("location.hash") == "#claims"
 
 
 def test_filter_and_details_with_the_keyboard(visit):
@@ -126,6 +72,7 @@ def test_search(visit):
     page.keyboard.press("/")
     page.keyboard.type("number 12")
     assert shown(page) == 1
+    assert page.evaluate("location.hash") == "#claims?search=number+12"
     page.keyboard.type(" nowhere")
     assert shown(page) == 0
     page.get_by_role("button", name="Show all claims").click()
@@ -137,38 +84,24 @@ def test_links_lead_to_what_they_name(visit):
     row = page.locator("tr.claim").nth(1)
     row.get_by_role("link", name="Fig. 1b", exact=True).click()
     expect(page.locator("#fig1b-failure-regret:target")).to_be_visible()
-    row.get_by_role("link", name="Configuration of Fig. 1b").click()
-    expect(page.locator("#config-fig1b-failure-regret pre")).to_be_visible()
-    row.get_by_role("link", name="Lemma 1").click()
-    expect(page.locator(":target h3")).to_have_text("Lemma 1")
     # a link back to a claim shows it, even if it is filtered out
+    page.locator("#fig1b-failure-regret .rests summary").click()
     page.get_by_role("button", name="4 undetermined").click()
-    page.locator("#where-lemma-1 .mini").first.click()
+    page.locator("#fig1b-failure-regret .mini").first.click()
     expect(page.locator("#detail-claim-1")).to_be_visible()
     assert row.is_visible()
+
+
+def test_a_view_of_the_ledger_has_an_address(visit):
+    page = visit(fragment="#claims?verdict=undetermined&search=number+14")
+    assert shown(page) == 1
+    assert page.locator("#search").input_value() == "number 14"
+    assert visit(fragment="#claims?verdict=nonsense").locator("tr.claim:visible").count() == 17
 
 
 def test_a_link_from_outside_opens_its_claim(visit):
     page = visit(fragment="#claim-claim-3")
     assert page.locator("#detail-claim-3").is_visible()
-
-
-def test_downloads_are_the_files(visit):
-    page = visit()
-    for name in SHOWN:
-        links = page.locator(f'a[download^="{name}."]')
-        contents = {}
-        for link in links.all():
-            head, _, data = link.get_attribute("href").partition(";base64,")
-            contents[link.get_attribute("download").split(".")[1]] = base64.b64decode(data)
-            assert head.startswith("data:")
-        assert pq.read_table(io.BytesIO(contents["parquet"])).to_pydict() == {"figure": [name]}
-        assert contents["pdf"].startswith(b"%PDF")
-        assert contents["png"].endswith(name.encode())
-        assert contents["svg"].startswith(b"<svg")
-    with page.expect_download() as caught:
-        page.locator("#data-fig1a-failure-arms").click()
-    assert caught.value.suggested_filename == "fig1a_failure_arms.parquet"
 
 
 def test_zoom_with_the_keyboard(visit):
@@ -189,13 +122,42 @@ def test_zoom_with_the_keyboard(visit):
     assert button.evaluate("e => e === document.activeElement")
 
 
-def test_zoom_with_the_mouse_from_a_claim(visit):
+def test_zoom_with_the_mouse(visit):
     page = visit()
-    page.locator("tr.claim .toggle").nth(1).click()
-    page.get_by_role("button", name="Enlarge Fig. 1b").first.click()
+    page.get_by_role("button", name="Enlarge Fig. 4a").click()
     assert page.locator("#zoom").is_visible()
     page.get_by_role("button", name="Close").click()
     assert not page.locator("#zoom").is_visible()
+
+
+@pytest.mark.parametrize("width", [390, 820, 1400, 700])
+def test_both_verdicts_and_the_counts_are_visible(visit, width):
+    """700 is 1400 at a zoom of 200%."""
+    page = visit(width)
+    row = page.locator("tr.claim").nth(1)
+    for text in ("not reproduced", "0 of 2 conditions", "of 6 conditions", "claimed: below 1"):
+        expect(row.get_by_text(text).first).to_be_visible()
+    # a phone has drawings of its own
+    assert page.locator("img.slim").is_visible() is (width < 640)
+    assert page.locator("img.broad").is_visible() is (width >= 640)
+
+
+def test_print_has_verdicts_and_counts_but_no_tools(visit):
+    page = visit(scheme="dark")
+    page.emulate_media(media="print")
+    row = page.locator("tr.claim").nth(1)
+    for text in ("not reproduced", "0 of 2 conditions", "of 6 conditions"):
+        assert row.get_by_text(text).first.is_visible()
+    assert page.locator("img.broad").is_visible()
+    assert not page.locator(".bar").is_visible()
+    ink = page.evaluate("getComputedStyle(document.querySelector('h1')).color")
+    assert ink == "rgb(29, 32, 36)"  # dark on white, whatever the screen has
+
+
+def test_pictures_are_no_slabs_in_the_dark(visit):
+    look = "getComputedStyle(document.querySelector('.picture img'))"
+    assert visit(scheme="dark").evaluate(f"{look}.mixBlendMode") == "screen"
+    assert visit().evaluate(f"{look}.mixBlendMode") == "normal"
 
 
 @pytest.mark.parametrize("width", [320, 390, 700, 1024, 1400])

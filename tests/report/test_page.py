@@ -3,16 +3,27 @@
 import re
 from html.parser import HTMLParser
 
+import pandas as pd
 import pytest
-from sample_run import FINDING, HOSTILE, SHOWN, make_run  # tests/report/sample_run.py
+from sample_run import (
+    FINDING,
+    HOSTILE,
+    LOCKED,
+    PLOTTED,
+    SHOWN,
+    make_run,
+)  # tests/report/sample_run.py
 
 from epochbandits.claims.texts import amount, estimate
 from epochbandits.claims.verdicts import VERDICTS
 from epochbandits.figures.registry import FIGURES
+from epochbandits.provenance.commit import Commit, commit
 from epochbandits.release import publish
 from epochbandits.report import build_page, write_page
 from epochbandits.report.cards import references
+from epochbandits.report.headlines import headline
 from epochbandits.report.numbers import Axis, size
+from epochbandits.report.svg import minified
 from epochbandits.validation import InputError
 
 
@@ -76,28 +87,61 @@ def test_ids_are_unique_and_links_have_targets(elements):
 
 
 def test_every_figure_has_caption_files_configuration_and_code(elements):
+    links = {a.get("href") for a in elements.having("a")}
     for name in SHOWN:
         anchor = name.replace("_", "-")
         assert f"The caption of {name}." in elements.text
-        names = {a["download"] for a in elements.having("a") if "download" in a}
-        assert {f"{name}.{end}" for end in ("svg", "pdf", "png", "parquet")} <= names
+        assert {f"{name}.{end}" for end in ("svg", "pdf", "png")} <= links
+        assert f"data/{name}.parquet" in links
         assert any(a.get("id") == f"config-{anchor}" for a in elements.having("details"))
     assert "c0de" * 4 in elements.text
     assert "abcdef" in elements.text
     assert '"level": 0.95' in elements.text
 
 
-def test_the_same_run_gives_the_same_bytes(run, page, tmp_path):
+def test_every_picture_is_embedded_and_the_wide_ones_twice(elements):
+    pictures = [a for a in elements.having("img") if "src" in a]
+    assert all(a["src"].startswith("data:image/svg+xml,") for a in pictures)
+    kinds = [a["class"] for a in pictures]
+    assert len(kinds) == len((*SHOWN, FINDING, LOCKED)) + 1
+    assert (kinds.count("broad"), kinds.count("slim")) == (1, 1)
+    (slim,) = (a for a in pictures if a["class"] == "slim")
+    assert slim["width"] == "234"  # one column of 3.25 inches, in points
+
+
+def test_the_commit_and_its_date_are_recorded(run, elements):
+    built = Commit("0123456789abcdef", "2024-05-06", True)
+    text = Elements(build_page(run, figures=SHOWN[:1], built=built)).text
+    assert "0123456789abcdef with local changes" in text
+    assert "2024-05-06" in text
+    assert "unknown" in elements.text
+
+
+def test_the_first_screen_says_what_came_out(elements):
+    text = " ".join(elements.text.split())
+    assert "Of 16 claims that we judge in the paper’s setting, 4 are reproduced, 4 are not" in text
+    table = pd.read_parquet(PLOTTED / f"{LOCKED}.parquet")
+    cells = table[(table["panel"] == "failed") & (table["a_low"] == table["a_low"].max())]
+    cell = cells[cells["delta_low"] == cells["delta_low"].max()].set_index("sampling")["mean"]
+    shares = [f"{100 * cell[name]:g}%" for name in ("marginal", "trajectory")]
+    assert f"UCB misses the best arm in {shares[0]} of runs" in text
+    assert f"and in {shares[1]} on a path" in text
+
+
+def test_headlines_state_numbers_of_the_tables():
+    for name in (name for name in FIGURES if name.startswith("finding")):
+        data = pd.read_parquet(PLOTTED / f"{name}.parquet")
+        text = headline(name, data)
+        assert re.search(r"\d", text)
+        changed = data.assign(mean=data["mean"] ** 1.5)
+        assert headline(name, changed) != text
+        assert headline(name, data.iloc[:0].copy()) is None or name == "finding3_discount_classes"
+
+
+def test_the_same_run_gives_the_same_bytes(run, page, tmp_path, monkeypatch):
+    monkeypatch.setattr("epochbandits.report.page.commit", lambda: None)
     write_page(tmp_path / "index.html", run, code="abcdef")
     assert (tmp_path / "index.html").read_text(encoding="utf-8") == page
-
-
-def test_what_is_too_large_is_linked_beside_the_page(run):
-    links = Elements(build_page(run, limit=0)).having("a")
-    beside = [a["href"] for a in links if "id" in a and a["id"].startswith("data-")]
-    assert beside == [f"data/{name}.parquet" for name in (FINDING, *SHOWN)]
-    pictures = Elements(build_page(run, limit=0)).having("img")
-    assert all(a["src"].startswith("data:image/svg+xml;base64,") for a in pictures if "src" in a)
 
 
 @pytest.mark.parametrize(
@@ -115,7 +159,7 @@ def test_the_parts_of_the_paper_that_a_place_names(place, parts):
 
 
 def test_a_finding_is_linked_with_the_claims_on_the_same_part(page):
-    card = page[page.index('id="finding2-decay"') : page.index('id="figures"')]
+    card = page[page.index('id="finding2-decay"') : page.index('id="verdicts"')]
     assert card.count('class="mini"') == 9  # every other claim is on Fig. 4b
     assert page.count('href="#finding2-decay"') == 9
     assert "Finding 2" in card
@@ -157,6 +201,12 @@ def test_a_claim_shows_both_verdicts_in_words(elements):
     assert "In the paper’s setting" in text
     assert "Beyond it" in text
     assert "final regret at γ divided by that at 1: 1.00 (0.90 to 1.10) for condition 0" in text
+    assert "final regret at γ divided by that at 1: 1.00 (0.90 to 1.10); claimed: below 1" in text
+    assert "1 of 2 conditions" in text
+    assert text.count("; undetermined with a threshold of 1.8") == 1
+    assert "undetermined with linear = 1.8" in text
+    assert "of 6 conditions" in text
+    assert "the state is drawn afresh from its distribution at each iteration" in text
     assert "below 1; in all cases" in text
     assert "literal, 4×4, marginal, n = 16,000" in text
     assert "it does from n = 9,000 (median over instances)" in text
@@ -218,3 +268,26 @@ def test_positions_on_an_axis():
     assert not Axis([-1.0, 100.0]).log
     assert Axis([5.0]).position(5.0) == 50.0
     assert Axis([]).position(None, 7.0) == 7.0
+
+
+# --- pictures and commits -------------------------------------------------------------------------
+
+
+def test_a_smaller_picture_has_the_same_points():
+    points = [(10.123 + 7.321 * i, 200 - 0.677 * i * (i % 3)) for i in range(40)]
+    curve = "M " + " L ".join(f"{x:.4f} {y:.4f}" for x, y in points)
+    svg = f'<?xml?>\n<svg viewBox="0 0 9 9">\n <path d="{curve}" id="a"/>\n <!-- no -->\n</svg>\n'
+    text = minified(svg)
+    assert text.startswith("<svg viewBox='0 0 9 9'><path d='M10.1 200l")
+    assert "id=" not in text
+    x = y = 0.0
+    numbers = [float(n) for n in re.findall(r"-?\d*\.?\d+", text.split("d='")[1].split("'")[0])]
+    for (dx, dy), point in zip(zip(numbers[::2], numbers[1::2], strict=True), points, strict=True):
+        x, y = x + dx, y + dy
+        assert (x, y) == pytest.approx(point, abs=0.0501)
+
+
+def test_a_folder_without_git_has_no_commit(tmp_path):
+    assert commit(tmp_path) is None
+    (tmp_path / ".git").mkdir()
+    assert commit(tmp_path) is None

@@ -404,7 +404,8 @@ def test_D2_first_plays_and_ties():
 def test_D3_the_baselines_rates():
     instance = generate("fast", 4, 3, 0)
     info = Info(instance, Setting(), 10_000)
-    memory = {name: POLICIES[name].memory_for(info, {}) for name in POLICIES if name != "scripted"}
+    names = ("ucb", "eps-greedy", "exp3", "q-learning")
+    memory = {name: POLICIES[name].memory_for(info, {}) for name in names}
     assert memory["ucb"].constant == 2
     assert memory["eps-greedy"].scale == pytest.approx(5 * 4 / instance.min_gap**2)
     assert 4 * memory["exp3"].floor == pytest.approx(0.01797, abs=1e-5)

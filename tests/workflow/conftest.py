@@ -54,7 +54,7 @@ class Project:
             assert "Nothing to be done" in told
             return {}
         found = {line.split()[0]: int(line.split()[1]) for line in table[1].splitlines()}
-        goals = ("all", "default", "tables")
+        goals = ("all", "default", "tables", "studies")
         return {rule: count for rule, count in found.items() if rule not in goals}
 
     def edit(self, name: str) -> None:

@@ -39,6 +39,22 @@ TABLES = "data/small/aggregates/baselines_4x4"
 FIGURES = "figures/small"
 RUN = (SHARDS, TABLES, FIGURES)
 """What is taken away from a finished run so that its larger part is to be done."""
+HOLD = """
+import os, signal, sys
+
+def hold(event, arguments):
+    if event == "tempfile.mkstemp" and "/shards/baselines_4x4/" in str(arguments[0]):
+        try:
+            os.rename("hold", f"held-{os.getpid()}")
+        except OSError:
+            return
+        os.kill(os.getpid(), signal.SIGSTOP)
+
+if "simulate_shard" in " ".join(sys.orig_argv):
+    sys.addaudithook(hold)
+"""
+"""Python imports this when a job starts. The first that is about to write a shard, and finds the
+file ``hold``, stops itself: so a test never has to be faster than a job."""
 PATIENCE = 300
 """Seconds that anything may take on a busy machine before a test gives up."""
 
@@ -68,10 +84,13 @@ def half_written(project: Project) -> list[str]:
 class Run:
     """A run that goes on while a test does something to it; nothing of it outlives the test."""
 
-    def __init__(self, project: Project, *arguments: str) -> None:
+    def __init__(self, project: Project, *arguments: str, config: str = CONFIG[1]) -> None:
+        self._folder = project.folder
+        (project.folder / "src" / "sitecustomize.py").write_text(HOLD)
+        (project.folder / "hold").touch()
         self._said = (project.folder / f"said-{time.monotonic_ns()}.txt").open("w+")
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "snakemake", "--cores", "2", *CONFIG, *arguments],
+            [sys.executable, "-m", "snakemake", "--cores", "2", CONFIG[0], config, *arguments],
             cwd=project.folder,
             env={k: v for k, v in os.environ.items() if k != "PYTHONPATH"},
             stdout=self._said,
@@ -100,13 +119,14 @@ class Run:
         return self.process.wait(PATIENCE)
 
     def stopped_worker(self) -> tuple[int, str]:
-        """Wait for a job that simulates, stop it, and return its process and its shard."""
+        """Wait for the job that stopped itself (`HOLD`); return its process and its shard."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end and self.process.poll() is None:
-            for process in Path("/proc").iterdir():
-                if process.name.isdigit() and (shard := self._shard(process)):
-                    os.kill(int(process.name), signal.SIGSTOP)
-                    return int(process.name), shard
+            for held in self._folder.glob("held-*"):
+                process = Path("/proc", held.name.removeprefix("held-"))
+                if self._shard(process) and " T " in (process / "stat").read_text():
+                    held.unlink()
+                    return int(process.name), self._shard(process)
             time.sleep(0.01)
         raise AssertionError(f"no simulation was seen:\n{self.said}")
 

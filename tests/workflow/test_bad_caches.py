@@ -1,6 +1,5 @@
-"""A shard that is damaged or of another run: refused by name, never averaged in, made anew."""
+"""Results that are damaged or of another run: never read as this run's, and made again."""
 
-import copy
 import os
 import shutil
 import time
@@ -9,40 +8,15 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from disturbed import CONFIG, SHARDS, SMALL, TABLES, differences
+from disturbed import CONFIG, SHARDS, SMALL, TABLES, differences, half_written
 
+BOUNDS = "data/small/bounds/time_average.parquet"
 GREEDY, UCB = f"{SHARDS}/epoch-greedy/0-2.parquet", f"{SHARDS}/ucb/0-2.parquet"
 
 
 @pytest.fixture(scope="module")
 def project(copied):
     return copied()
-
-
-@pytest.fixture(scope="module")
-def others(copied):
-    """Shards of runs with another configuration, another tuning, other seeds and other code."""
-    project = copied()
-    found = {}
-
-    def make(kind, name, config):
-        project.write("other.yaml", config)
-        project.snakemake(name, "--configfile", "other.yaml")
-        found[kind] = (project.folder / name).read_bytes()
-
-    config = copy.deepcopy(SMALL)
-    config["experiments"]["baselines_4x4"] |= {"tau0": 41}
-    make("other configuration", GREEDY, config)
-    config = {**SMALL, "policies": {"epoch-greedy": {"tuned": {"c": [100]}}}}
-    make("other tuning", GREEDY, config)
-    config = copy.deepcopy(SMALL)
-    config["experiments"]["baselines_4x4"] |= {"seeds": 8}
-    make("other seeds", f"{SHARDS}/ucb/6-8.parquet", config)
-    project.edit(
-        "src/epochbandits/engine/simulation.py"
-    )  # behind all runs, but nothing is compiled anew
-    make("other code", GREEDY, SMALL)
-    return found
 
 
 def flipped(content: bytes) -> bytes:
@@ -57,7 +31,7 @@ def flipped(content: bytes) -> bytes:
     return sink.getvalue().to_pybytes()
 
 
-def foreign(content: bytes) -> bytes:
+def foreign() -> bytes:
     sink = pa.BufferOutputStream()
     pq.write_table(pa.table({"seed": [0], "regret": [1.0]}), sink)
     return sink.getvalue().to_pybytes()
@@ -68,54 +42,57 @@ def on_disk(content: bytes) -> bytes:
     return content[:5000] + bytes([content[5000] ^ 1]) + content[5001:]
 
 
-@pytest.mark.parametrize(
-    ("damage", "shard", "why"),
-    [
-        ("truncated", GREEDY, "it is damaged or not a Parquet file"),
-        ("not ours", UCB, "it was not written by epochbandits"),
-        ("another table", GREEDY, "it is not a shard table"),
-        ("a bit of a value", UCB, "it was changed after it was written"),
-        ("a bit of the file", GREEDY, "it was changed after it was written"),
-        ("other seeds", UCB, "it was made with another seeds than this run's"),
-        ("other configuration", GREEDY, "it was made with another key than this run's"),
-        ("other tuning", GREEDY, "it was made with another key than this run's"),
-        ("other code", GREEDY, "it was made with another key than this run's"),
-    ],
-)
-def test_a_bad_shard_is_refused_by_name(project, others, damage, shard, why):
-    """Snakemake takes the file for new input, and begins to aggregate.
-
-    It is then deleted, as the message asks; the next run makes it anew before it meets the next
-    one, and the last test sees that all are as they were.
-    """
+@pytest.mark.parametrize(("damage", "shard"), [(flipped, UCB), (on_disk, GREEDY)])
+def test_a_bad_value_is_refused_by_name(project, damage, shard):
+    """Only reading the values shows it: the shard is met, named, and made again once deleted."""
     path = project.folder / shard
-    if not path.exists():
-        project.snakemake(shard, *CONFIG)
     good = path.read_bytes()
-    makers = {
-        "truncated": lambda content: content[: len(content) // 2],
-        "not ours": foreign,
-        "another table": lambda _: (project.folder / "data/small/bounds/time_average.parquet")
-        .read_bytes(),
-        "a bit of a value": flipped,
-        "a bit of the file": on_disk,
-    }  # fmt: skip
-    bad = makers[damage](good) if damage in makers else others[damage]
+    bad = damage(good)
     assert bad != good
     path.write_bytes(bad)
     os.utime(path, (time.time() + 1,) * 2)
-    try:
-        told = project.snakemake("tables", *CONFIG, ok=False)
-        assert path.read_bytes() == bad  # it was not made anew, but met
-        assert f"{shard}: {why}" in told
-        assert "delete the file and run again" in told
-        assert not (project.folder / TABLES / "curves.parquet").exists()
-        assert not (project.folder / TABLES / "finals.parquet").exists()
-    finally:
-        path.unlink()
+    told = project.snakemake("tables", *CONFIG, ok=False)
+    assert path.read_bytes() == bad  # it was not made anew, but met
+    assert f"{shard}: it was changed after it was written" in told
+    assert "delete the file and run again" in told
+    assert not (project.folder / TABLES / "curves.parquet").exists()
+    path.unlink()
+    project.snakemake("tables", *CONFIG)
+    assert path.read_bytes() == good
 
 
-def test_what_was_deleted_is_made_as_it_was(project, undisturbed):
-    shutil.rmtree(project.folder / SHARDS)
+def test_results_of_another_run_are_made_again_without_snakemakes_memory(project, undisturbed):
+    """A run with another root seed; then its hidden folder is lost, and the root set back.
+
+    Among its results are a truncated table, one that is not ours, and one of another kind.
+    """
+    project.write("other.yaml", {**SMALL, "root": 7})
+    project.snakemake("--configfile", "other.yaml")
+    assert len(differences(project, undisturbed)) > 15
+    shutil.rmtree(project.folder / ".snakemake")
+    (project.folder / UCB).write_bytes((undisturbed.folder / UCB).read_bytes()[:5000])
+    (project.folder / BOUNDS).write_bytes(foreign())
+    (project.folder / GREEDY).write_bytes((undisturbed.folder / BOUNDS).read_bytes())
+    (project.folder / "data/small/.epochbandits-killed").write_text("what a killed job left")
+    future = time.time() + 10**8
+    for path in (project.folder / "data").rglob("*.json"):
+        os.utime(path, (future, future))
+    jobs = project.jobs(*CONFIG)
+    assert jobs["make_instances"] == 2
+    assert jobs["simulate_shard"] == 5
+    assert jobs["build_page"] == 1
+    said = project.snakemake(*CONFIG)
+    assert "are damaged, or of another configuration, root seed or code" in said
+    assert differences(project, undisturbed) == []
+    assert half_written(project) == []
+    assert project.jobs(*CONFIG) == {}
+
+
+def test_one_wrong_result_alone_is_made_again(project, undisturbed):
+    """Newer than all that depends on it, or older: neither Snakemake nor a date decides."""
+    claims = project.folder / "figures/small/claims.json"
+    claims.write_text(claims.read_text().replace("the run is too small", "reproduced", 1))
+    os.utime(claims, (1, 1))
+    assert project.jobs(*CONFIG) == {"assess_claims": 1, "build_page": 1}
     project.snakemake(*CONFIG)
     assert differences(project, undisturbed) == []

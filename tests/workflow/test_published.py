@@ -12,10 +12,12 @@ import pytest
 from epochbandits.cli.main import main
 from epochbandits.config import load_files
 from epochbandits.figures.registry import FIGURES
-from epochbandits.io import parquet
+from epochbandits.io import files, parquet
 from epochbandits.planning.plan import Plan
-from epochbandits.release import verify
+from epochbandits.release import verdicts, verify
+from epochbandits.release.manifest import write_manifest
 from epochbandits.release.verify import SAMPLE, TOLERANCE, Compared, Published
+from epochbandits.validation import InputError
 
 ROOT = Path(__file__).parents[2]
 PUBLISHED = ROOT / "figures" / "published"
@@ -69,6 +71,7 @@ def altered(tmp_path):
             (),
         )
         parquet.write(path, table, columns, about)
+        write_manifest(tmp_path)  # as a forger would
         return Published(tmp_path, ROOT / "config" / "paper.yaml")
 
     return alter
@@ -88,13 +91,36 @@ def test_a_number_that_is_off_is_found(altered, name, figure, column):
     assert TOLERANCE < compared.difference < 2e-10
 
 
+with_tables = pytest.mark.skipif(
+    not (PUBLISHED / "data" / "paper").is_dir(),
+    reason="published before the tables of the verdicts were a part of it: make publish",
+)
+
+
+@with_tables
+def test_the_verdicts_are_those_of_the_published_tables(tmp_path):
+    shutil.copytree(PUBLISHED, tmp_path / "forged")
+    assert "equal" in verdicts.check(Published(PUBLISHED, ROOT / "config" / "paper.yaml"))
+    ledger = json.loads((PUBLISHED / "claims.json").read_text(encoding="utf-8"))
+    forged = next(claim for claim in ledger["claims"] if claim["verdict"] == "not reproduced")
+    forged["verdict"] = "reproduced"
+    del ledger["digest"]
+    files.write_sealed(tmp_path / "forged" / "claims.json", ledger)
+    write_manifest(tmp_path / "forged")
+    with pytest.raises(InputError, match=f"verdict of {forged['id']} is published as 'reproduced'"):
+        verdicts.check(Published(tmp_path / "forged", ROOT / "config" / "paper.yaml"))
+
+
 def test_the_command_reports_the_largest_difference(monkeypatch, capsys):
     monkeypatch.chdir(ROOT)
+    monkeypatch.setattr(verdicts, "check", lambda _: "claims.json: equal")
     some = {name: SAMPLE[name] for name in ("stationary", "eigenvalues")}
     monkeypatch.setattr(verify, "SAMPLE", some)
     assert main(["verify"]) == 0
     output = capsys.readouterr().out
-    assert len(output.splitlines()) == 3
+    assert len(output.splitlines()) == 6
+    assert "manifest.json: " in output
+    assert "not who published them" in output
     assert "tab1_mixing: eigenvalues: 500 values" in output
     worse = Compared("eigenvalues", "tab1_mixing", 1, 1e-3)
     monkeypatch.setattr(verify, "SAMPLE", {"worse": lambda _: worse})

@@ -8,7 +8,7 @@ import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 
-from conftest import ROOT
+from conftest import PAPER, ROOT
 from epochbandits.figures.registry import FIGURES, FORMATS
 from epochbandits.io import parquet
 from epochbandits.release.records import KEYS, record
@@ -107,7 +107,7 @@ def test_every_output_carries_its_origin(quick):
     assert len(outputs) > 200
     for path in outputs:
         told = record(path)
-        assert told["root"] == 0
+        assert told["root"] == PAPER["root"]
         assert all(told[key] for key in KEYS if key != "root"), path
 
 

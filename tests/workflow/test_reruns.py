@@ -8,7 +8,7 @@ import sys
 import pandas as pd
 import pytest
 
-from conftest import only  # tests/workflow/conftest.py
+from conftest import PAPER, only  # tests/workflow/conftest.py
 from epochbandits import Instance
 from epochbandits.engine.simulation import simulate
 from epochbandits.io import parquet
@@ -82,7 +82,7 @@ def test_a_terminal_shows_bars_and_the_time_left(project):
             shown += part
     except OSError:  # how a terminal ends
         pass
-    assert process.wait(timeout=60) == 0
+    assert process.wait(timeout=300) == 0
     assert b"Total Progress" in shown
     assert b"left" in shown
 
@@ -175,7 +175,8 @@ def test_any_seed_can_be_computed_by_itself(project):
     table = pd.DataFrame(parquet.read(shard, SHARD).columns)
     chosen = table[(table.instance == 1) & (table.seed == 3)].reset_index(drop=True)
     instance = Instance.from_json(folder / "instances" / "main_4x4" / "1.json")
-    alone = simulate(instance, "ucb", epochs=60, seeds=[3], experiment="baselines_4x4")
+    stream = {"experiment": "baselines_4x4", "root": PAPER["root"]}
+    alone = simulate(instance, "ucb", epochs=60, seeds=[3], **stream)
     pd.testing.assert_frame_equal(chosen[alone.columns], alone)
 
 

@@ -1,7 +1,9 @@
 rule aggregate_experiment:
     input:
-        shards=lambda wildcards: list(plan.shards(wildcards.experiment)),
-        instances=lambda wildcards: plan.instance_folders(
+        lambda wildcards: renewed(of(wildcards).layout.curves(wildcards.experiment)),
+        lambda wildcards: renewed(of(wildcards).layout.finals(wildcards.experiment)),
+        shards=lambda wildcards: list(of(wildcards).shards(wildcards.experiment)),
+        instances=lambda wildcards: of(wildcards).instance_folders(
             "experiments", wildcards.experiment
         ),
     output:
@@ -12,6 +14,6 @@ rule aggregate_experiment:
     conda:
         "../../environment.yml"
     params:
-        task=lambda wildcards: plan.aggregation(wildcards.experiment),
+        task=lambda wildcards: of(wildcards).aggregation(wildcards.experiment),
     script:
         "../scripts/aggregate_experiment.py"

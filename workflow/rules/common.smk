@@ -1,6 +1,8 @@
 # Reads and validates the configuration before any job starts.
 import os
+import shlex
 import sys
+from functools import cache
 from pathlib import Path
 
 # Scripts run in their own processes: they get the library beside the workflow, installed or not. A
@@ -10,32 +12,84 @@ if IS_LOCAL:
     os.environ["PYTHONPATH"] = shipped("../src")
 # Bytecode is kept even if the environment forbids it: importing takes three times as long without.
 os.environ["PYTHONDONTWRITEBYTECODE"] = ""
+# Snakemake puts the path of Python into commands without quotes: a space in it would end each job.
+if shlex.quote(sys.executable) != sys.executable:
+    folder, sys.executable = os.path.split(sys.executable)
+    os.environ.update(PATH=os.pathsep.join([folder, os.getenv("PATH", "")]))
 
-from epochbandits.config import merge, read_yaml
-from epochbandits.figures.registry import FIGURES, FORMATS
-from epochbandits.io import files
-from epochbandits.planning import load_plan
 from epochbandits.validation import InputError
 
-# A module's `config:` replaces the file, and need not repeat it.
-config.update(merge(read_yaml(DEFAULTS), config))
 try:
+    from epochbandits.config import merge, read_yaml
+    from epochbandits.figures.registry import FORMATS, SPECS
+    from epochbandits.pipeline import results
+    from epochbandits.pipeline.layout import Layout
+    from epochbandits.planning import load_plan, load_studies
+
+    # The `config:` of a module replaces the file, and need not repeat it.
+    config.update(merge(read_yaml(DEFAULTS), config))
     is_read = DEFAULTS in workflow.configfiles
     plan = load_plan(config, reversed(workflow.configfiles) if is_read else [DEFAULTS])
 except InputError as error:
     raise WorkflowError(f"The configuration is refused.\n{error}") from None
 captions = [
-    shipped(f"report/{name}") for name in ("phrases.j2", *(f"{f}.rst" for f in FIGURES))
+    shipped(f"report/{name}") for name in ("phrases.j2", *(f"{f}.rst" for f in SPECS))
 ]
 CAPTIONS = str(Path(captions[0]).parent)
-layout = plan.layout
+stale = set()
+
+
+def find_stale(one):
+    """Find the results of a plan that are not of its configuration and code, by their metadata.
+
+    Snakemake knows what changed only as long as its hidden folder exists, and never what a result
+    contains.
+    """
+    if workflow.is_main_process:
+        found = sorted(results.foreign(one.keys(CAPTIONS)))
+        stale.update(found)
+        if found:
+            some = ", ".join(found[:3]) + (" ..." if len(found) > 3 else "")
+            text = "damaged, or of another configuration, root seed or code; needed ones are made again"
+            print(f"{len(found)} results are {text}: {some}", file=sys.stderr)
+
+
+def renewed(result):
+    """Force the job that makes a result if it is stale; for input functions, an empty list."""
+    if result in stale:
+        workflow.dag.forcefiles.add(result)
+    return []
+
+
+find_stale(plan)
+
+
+@cache
+def studies():
+    """Return the plan of the studies, which is read and checked only if something needs it."""
+    try:
+        loaded = load_studies()
+    except InputError as error:
+        raise WorkflowError(f"A study is refused.\n{error}") from None
+    find_stale(loaded)
+    return loaded
+
+
+def of(wildcards):
+    """Return the plan of the run that a job belongs to."""
+    return plan if wildcards.run == plan.config.run else studies()
+
+
+# The paths of any run; the targets are those of the plans.
+layout = Layout("{run}")
 
 
 # Fail before the first job, and without a traceback, if the results could not be written.
 onstart:
     try:
-        for folder in (layout.data, layout.figures.path):
-            files.check_writable(folder)
+        for one in (plan, studies()) if studies.cache_info().currsize else (plan,):
+            folders = [one.layout.data, one.layout.figures.path]
+            results.prepare(folders, one.keys(CAPTIONS))
     except InputError as error:
         raise WorkflowError(f"Nothing was run.\n{error}") from None
     # To limit how many jobs start in a second, Snakemake looks for jobs every second, once for each
@@ -45,8 +99,9 @@ onstart:
 
 
 wildcard_constraints:
+    run=f"{plan.config.run}|studies",
     name=r"[a-z0-9_-]+",
     experiment=r"[a-z0-9_-]+",
     policy=r"[a-z0-9_-]+",
     bundle=r"[a-z0-9_-]+",
-    figure="|".join(plan.config.figures) or "none",
+    figure="|".join(SPECS),

@@ -1,6 +1,12 @@
 rule draw_figure:
     input:
-        unpack(lambda wildcards: plan.figure_inputs(wildcards.figure)),
+        lambda wildcards: renewed(
+            of(wildcards).layout.figures.sidecar(wildcards.figure)
+        ),
+        lambda wildcards: renewed(
+            of(wildcards).layout.figures.plotted(wildcards.figure)
+        ),
+        unpack(lambda wildcards: of(wildcards).figure_inputs(wildcards.figure)),
     output:
         svg=report(
             layout.figures.picture("{figure}", "svg"),
@@ -16,6 +22,6 @@ rule draw_figure:
     conda:
         "../../environment.yml"
     params:
-        task=lambda wildcards: plan.figure(wildcards.figure, CAPTIONS),
+        task=lambda wildcards: of(wildcards).figure(wildcards.figure, CAPTIONS),
     script:
         "../scripts/draw_figure.py"

@@ -1,4 +1,6 @@
 rule make_instances:
+    input:
+        lambda wildcards: renewed(of(wildcards).layout.instances(wildcards.name)),
     output:
         folder=directory(layout.instances("{name}")),
     log:
@@ -6,6 +8,6 @@ rule make_instances:
     conda:
         "../../environment.yml"
     params:
-        task=lambda wildcards: plan.instance_set(wildcards.name),
+        task=lambda wildcards: of(wildcards).instance_set(wildcards.name),
     script:
         "../scripts/make_instances.py"

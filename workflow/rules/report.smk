@@ -1,17 +1,38 @@
 # One HTML file with the verdicts and all figures in it.
 rule build_page:
     input:
-        claims=layout.figures.claims,
+        lambda _: renewed(plan.layout.figures.page),
+        claims=plan.layout.figures.claims,
         pictures=plan.pictures,
-        sidecars=[layout.figures.sidecar(figure) for figure in plan.config.figures],
-        data=[layout.figures.plotted(figure) for figure in plan.config.figures],
+        sidecars=plan.sidecars,
+        data=plan.plotted,
     output:
-        page=layout.figures.page,
+        page=plan.layout.figures.page,
     log:
-        layout.log("page"),
+        plan.layout.log("page"),
     conda:
         "../../environment.yml"
     params:
-        task=plan.page,
+        task=plan.page(CAPTIONS),
     script:
         "../scripts/build_page.py"
+
+
+# The same for the studies.
+rule build_studies_page:
+    input:
+        lambda _: renewed(studies().layout.figures.page),
+        claims=Layout("studies").figures.claims,
+        pictures=lambda _: studies().pictures,
+        sidecars=lambda _: studies().sidecars,
+        data=lambda _: studies().plotted,
+    output:
+        page=Layout("studies").figures.page,
+    log:
+        Layout("studies").log("page"),
+    conda:
+        "../../environment.yml"
+    params:
+        task=lambda _: studies().page(CAPTIONS),
+    script:
+        "../scripts/build_studies_page.py"

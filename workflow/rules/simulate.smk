@@ -17,11 +17,18 @@ rule compile_engine:
 # discounts. A bundle is named after its first policy.
 rule simulate_shard:
     input:
+        lambda wildcards: renewed(
+            of(wildcards).layout.shard(
+                wildcards.experiment, wildcards.bundle, wildcards.first, wildcards.stop
+            )
+        ),
         compiled=ancient(layout.compiled),
-        instances=lambda wildcards: plan.instance_folders(
+        instances=lambda wildcards: of(wildcards).instance_folders(
             "experiments", wildcards.experiment
         ),
-        tuned=lambda wildcards: plan.tuned_files(wildcards.experiment, wildcards.bundle),
+        tuned=lambda wildcards: of(wildcards).tuned_files(
+            wildcards.experiment, wildcards.bundle
+        ),
     output:
         shard=layout.shard("{experiment}", "{bundle}", "{first}", "{stop}"),
     log:
@@ -32,7 +39,9 @@ rule simulate_shard:
     conda:
         "../../environment.yml"
     params:
-        task=lambda wildcards: plan.simulation(wildcards.experiment, wildcards.bundle),
+        task=lambda wildcards: of(wildcards).simulation(
+            wildcards.experiment, wildcards.bundle
+        ),
     script:
         "../scripts/simulate_shard.py"
 
@@ -40,10 +49,13 @@ rule simulate_shard:
 # The value of a policy's parameter that did best in an experiment on tuning instances.
 rule choose_tuned:
     input:
-        shards=lambda wildcards: list(
-            plan.shards(wildcards.experiment, wildcards.policy)
+        lambda wildcards: renewed(
+            of(wildcards).layout.tuned(wildcards.experiment, wildcards.policy)
         ),
-        instances=lambda wildcards: plan.instance_folders(
+        shards=lambda wildcards: list(
+            of(wildcards).shards(wildcards.experiment, wildcards.policy)
+        ),
+        instances=lambda wildcards: of(wildcards).instance_folders(
             "experiments", wildcards.experiment
         ),
     output:
@@ -53,6 +65,8 @@ rule choose_tuned:
     conda:
         "../../environment.yml"
     params:
-        task=lambda wildcards: plan.tuning(wildcards.experiment, wildcards.policy),
+        task=lambda wildcards: of(wildcards).tuning(
+            wildcards.experiment, wildcards.policy
+        ),
     script:
         "../scripts/choose_tuned.py"

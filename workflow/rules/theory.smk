@@ -2,7 +2,10 @@
 # of the lemmas' and theorems' inequalities.
 rule compute_bounds:
     input:
-        instances=lambda wildcards: plan.instance_folders("bounds", wildcards.name),
+        lambda wildcards: renewed(of(wildcards).layout.theory("bounds", wildcards.name)),
+        instances=lambda wildcards: of(wildcards).instance_folders(
+            "bounds", wildcards.name
+        ),
     output:
         table=layout.theory("bounds", "{name}"),
     log:
@@ -10,12 +13,16 @@ rule compute_bounds:
     conda:
         "../../environment.yml"
     params:
-        task=lambda wildcards: plan.theory("bounds", wildcards.name),
+        task=lambda wildcards: of(wildcards).theory("bounds", wildcards.name),
     script:
         "../scripts/compute_bounds.py"
 
 
 rule compute_eigenvalues:
+    input:
+        lambda wildcards: renewed(
+            of(wildcards).layout.theory("eigenvalues", wildcards.name)
+        ),
     output:
         table=layout.theory("eigenvalues", "{name}"),
     log:
@@ -23,14 +30,17 @@ rule compute_eigenvalues:
     conda:
         "../../environment.yml"
     params:
-        task=lambda wildcards: plan.theory("eigenvalues", wildcards.name),
+        task=lambda wildcards: of(wildcards).theory("eigenvalues", wildcards.name),
     script:
         "../scripts/compute_eigenvalues.py"
 
 
 rule check_inequalities:
     input:
-        instances=lambda wildcards: plan.instance_folders(
+        lambda wildcards: renewed(
+            of(wildcards).layout.theory("inequalities", wildcards.name)
+        ),
+        instances=lambda wildcards: of(wildcards).instance_folders(
             "inequalities", wildcards.name
         ),
         compiled=ancient(layout.compiled),
@@ -41,6 +51,6 @@ rule check_inequalities:
     conda:
         "../../environment.yml"
     params:
-        task=lambda wildcards: plan.theory("inequalities", wildcards.name),
+        task=lambda wildcards: of(wildcards).theory("inequalities", wildcards.name),
     script:
         "../scripts/check_inequalities.py"

@@ -1,13 +1,14 @@
 """Compile the engine for the policies of a run, so that simulations start at once."""
 
-from pathlib import Path
-
 from epochbandits.config import load
 from epochbandits.engine.warmup import compile_policies
+from epochbandits.io import files
 from epochbandits.pipeline.logs import logged
-from epochbandits.planning import Plan
+from epochbandits.planning import Plan, study_plan
 
 with logged(snakemake.log[0]):
-    policies = Plan(load(snakemake.config)).builtin_policies
+    is_study = snakemake.wildcards.run != snakemake.config["run"]
+    plan = study_plan() if is_study else Plan(load(snakemake.config))
+    policies = plan.builtin_policies
     compile_policies(policies)
-    Path(snakemake.output.policies).write_text("\n".join(policies) + "\n")
+    files.write_text(snakemake.output.policies, "\n".join(policies) + "\n")

@@ -8,6 +8,5 @@ from epochbandits.pipeline.logs import logged
 with logged(snakemake.log[0]):
     draw_figure(
         Path(snakemake.output.svg).parent,
-        inputs={kind: list(paths) for kind, paths in snakemake.input.items()},
         **snakemake.params.task,
     )

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from epochbandits.claims import studies
 from epochbandits.claims.claim import Claim, NotAssessed
 from epochbandits.claims.conditions import AnyCondition, Condition, place
 from epochbandits.claims.evidence import Evidence
@@ -26,14 +26,21 @@ from epochbandits.claims.verdicts import (
 )
 from epochbandits.config.models import Thresholds
 from epochbandits.io import files
+from epochbandits.model.instance import Instance
+from epochbandits.pipeline import instance_sets, results
 from epochbandits.pipeline.layout import Layout
 from epochbandits.provenance.versions import lock, versions
 
-__all__ = ["beyond", "entry", "markdown", "write_claims"]
+__all__ = ["assess", "beyond", "entry", "markdown", "write_claims", "write_study_claims"]
 
 
 def write_claims(
-    out: str | Path, run: str, config: Mapping[str, Any], metadata: Mapping[str, Any]
+    out: str | Path,
+    run: str,
+    config: Mapping[str, Any],
+    metadata: Mapping[str, Any],
+    inputs: Mapping[str, str] | None = None,
+    sets: Mapping[str, str] | None = None,
 ) -> None:
     """Write the ledger of a run.
 
@@ -42,19 +49,83 @@ def write_claims(
     run : name of the run, whose tables are read
     config : the configuration as plain data
     metadata : of the ledger
+    inputs, sets : tables and sets of instances, with the keys that they must have
     """
+    evidence = _evidence(run, config, inputs, sets)
+    _write(out, assess(config, evidence), config, metadata)
+
+
+def write_study_claims(
+    out: str | Path,
+    run: str,
+    config: Mapping[str, Any],
+    metadata: Mapping[str, Any],
+    inputs: Mapping[str, str] | None = None,
+    sets: Mapping[str, str] | None = None,
+) -> None:
+    """Write the ledger of the studies, in the same form."""
+    evidence = _evidence(run, config, inputs, sets)
+    _write(out, assess_studies(config, evidence), config, metadata)
+
+
+def assess(config: Mapping[str, Any], evidence: Evidence) -> list[dict[str, Any]]:
+    """Return all claims as plain data; without verdicts if the configuration says so."""
     thresholds = Thresholds(**config["claims"])
-    evidence = Evidence(Layout(run), config) if thresholds.assess else None
+    used = evidence if thresholds.assess else None
+    return _assessed(ledger(thresholds), STATEMENTS, config, used)
+
+
+def assess_studies(config: Mapping[str, Any], evidence: Evidence) -> list[dict[str, Any]]:
+    """Return the studies' statements as plain data."""
+    claims = studies.claims(Thresholds(**config["claims"]))
+    return _assessed(claims, studies.STATEMENTS, config, evidence)
+
+
+def _assessed(
+    claims: Sequence[Claim],
+    statements: Sequence[NotAssessed],
+    config: Mapping[str, Any],
+    evidence: Evidence | None,
+) -> list[dict[str, Any]]:
+    thresholds = Thresholds(**config["claims"])
+    return [
+        *(entry(claim, config, evidence, thresholds) for claim in claims),
+        *(_listed(statement) for statement in statements),
+    ]
+
+
+def _evidence(
+    run: str,
+    config: Mapping[str, Any],
+    inputs: Mapping[str, str] | None,
+    sets: Mapping[str, str] | None,
+) -> Evidence:
+    """Return the evidence of a run, whose tables and sets of instances must have their keys."""
+    results.accept(inputs)
+    layout = Layout(run)
+
+    def instances(name: str) -> list[Instance]:
+        folder = layout.instances(name)
+        results.accept({folder: sets[folder]} if sets else None)
+        return instance_sets.read(folder)
+
+    return Evidence(layout, config, instances)
+
+
+def _write(
+    out: str | Path,
+    claims: list[dict[str, Any]],
+    config: Mapping[str, Any],
+    metadata: Mapping[str, Any],
+) -> None:
+    thresholds = Thresholds(**config["claims"])
     result = {
         "about": {**metadata, "versions": versions(), "lock": lock()},
         "edition": 2,
         "thresholds": thresholds.model_dump(mode="json", exclude={"assess"}),
-        "claims": [
-            *(entry(claim, config, evidence, thresholds) for claim in ledger(thresholds)),
-            *(_listed(statement) for statement in STATEMENTS),
-        ],
+        "claims": claims,
     }
-    files.write_text(out, json.dumps(result, indent=1, ensure_ascii=False) + "\n")
+    files.write_sealed(out, result)
 
 
 def entry(

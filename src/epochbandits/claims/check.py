@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from epochbandits.claims.claim import Claim
 from epochbandits.claims.conditions import (
     AnyCondition,
@@ -14,16 +16,21 @@ from epochbandits.claims.conditions import (
 )
 from epochbandits.claims.ledger import ledger
 from epochbandits.config.models import Config, Drawn, Failure
+from epochbandits.pipeline.benchmark_cases import BENCHMARKS
 from epochbandits.validation import InputError
 
-__all__ = ["check"]
+__all__ = ["check", "check_claims"]
 
 
 def check(config: Config) -> None:
     """Refuse a configuration that assesses claims without what their conditions need."""
-    if not config.claims.assess:
-        return
-    for claim in ledger(config.claims):
+    if config.claims.assess:
+        check_claims(config, ledger(config.claims))
+
+
+def check_claims(config: Config, claims: Sequence[Claim]) -> None:
+    """Refuse a configuration without what the conditions of some claims need."""
+    for claim in claims:
         for condition in claim.conditions:
             for part in _parts(claim, condition):
                 missing = _missing(config, part) or _too_small(config, claim, part)
@@ -151,6 +158,7 @@ _CHECKS = {
     "reversible": "irreducible",
     "ergodic": "irreducible",
     "not_necessary": "irreducible",
+    **{f"benchmark_{name}": "benchmarks" for name in BENCHMARKS},
 }
 """The check that computes an inequality, where it has another name."""
 

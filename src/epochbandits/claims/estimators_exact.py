@@ -12,7 +12,8 @@ from epochbandits.claims.claim import Estimator
 from epochbandits.claims.conditions import Counters, InstancesOf
 from epochbandits.claims.evidence import Evidence
 from epochbandits.claims.rules import Sample
-from epochbandits.model import chains
+from epochbandits.model import chains, counters
+from epochbandits.model.control import known_state, policy_reward
 from epochbandits.model.instance import Instance
 from epochbandits.model.setting import Setting
 from epochbandits.theory.penalty import penalty_bound, upsilon
@@ -112,13 +113,8 @@ PENALTY_BRANCHES = Estimator(
 def _state_policy(evidence: Evidence, condition: InstancesOf) -> Sample:
     values = []
     for one in evidence.members(condition):
-        states = np.arange(one.states)
-        gains = []
-        for arms in itertools.product(range(one.arms), repeat=one.states):
-            P = one.transition[list(arms), states]
-            if chains.is_irreducible(P):
-                gains.append(float(chains.stationary(P) @ one.reward_means[list(arms), states]))
-        values.append(max(gains) / float(one.mu.max()))
+        best = policy_reward(one, known_state(one).policy.tolist())
+        values.append(best / float(one.mu.max()))
     return Sample(np.array(values), 0)
 
 
@@ -131,21 +127,8 @@ STATE_POLICY = Estimator(
 
 def _recurrent(evidence: Evidence, condition: Counters) -> Sample:  # noqa: ARG001
     """Whether each arm's chain over counters of two arms fails to be irreducible: 1 if so."""
-    states = list(itertools.product(range(condition.cap + 1), repeat=2))
-    values = []
-    for arm in range(2):
-        P = np.zeros((len(states), len(states)))
-        for i, state in enumerate(states):
-            P[i, states.index(_count(state, arm, condition))] = 1.0
-        values.append(0.0 if chains.is_irreducible(P) else 1.0)
-    return Sample(np.array(values), 0)
-
-
-def _count(state: tuple[int, ...], arm: int, condition: Counters) -> tuple[int, ...]:
-    """Return the counters after a play: of plays (rotting), or of time since one (recharging)."""
-    if condition.kind == "rotting":
-        return tuple(min(n + (j == arm), condition.cap) for j, n in enumerate(state))
-    return tuple(0 if j == arm else min(n + 1, condition.cap) for j, n in enumerate(state))
+    matrices = counters.transition(condition.kind, condition.cap)
+    return Sample(np.array([0.0 if chains.is_irreducible(P) else 1.0 for P in matrices]), 0)
 
 
 RECURRENT = Estimator(

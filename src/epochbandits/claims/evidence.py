@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -47,13 +47,21 @@ class Evidence:
     ----------
     layout : where the run's tables are
     config : the run's configuration as plain data, with the keys of the YAML file
+    instances : returns the instances of a set; by default they are read from the run's folder
     """
 
-    def __init__(self, layout: Layout, config: Mapping[str, Any]) -> None:
+    def __init__(
+        self,
+        layout: Layout,
+        config: Mapping[str, Any],
+        instances: Callable[[str], list[Instance]] | None = None,
+    ) -> None:
         self.layout = layout
         self.config = config
         self._table = cache(self._read)
-        self._instances = cache(lambda name: instance_sets.read(layout.instances(name)))
+        self._instances = cache(
+            instances or (lambda name: instance_sets.read(layout.instances(name)))
+        )
 
     def _read(self, kind: str, name: str) -> pd.DataFrame:
         import pandas as pd  # not needed to list the claims when a configuration is checked

@@ -198,7 +198,10 @@ def claims(thresholds: Thresholds) -> list[Claim]:
         Claim(
             id="fixed_length_linear",
             where="Section 3.1, Appendix D",
-            statement="With epochs of a fixed length regret grows linearly.",
+            statement=(
+                "With epochs of a fixed length one cannot hope for sublinear regret, as the text "
+                "infers from its bounds."
+            ),
             quantifier="all",
             estimator=GROWTH,
             rule=linear(thresholds),
@@ -211,7 +214,10 @@ def claims(thresholds: Thresholds) -> list[Claim]:
         Claim(
             id="fixed_length_infeasible",
             where="Appendix D",
-            statement="With epochs of a fixed length the arms cannot be told apart.",
+            statement=(
+                "With epochs of a fixed length it is infeasible to tell the arms apart, since "
+                "rewards need not approach stationary ones."
+            ),
             quantifier="all",
             estimator=MISSED_BEST,
             rule=MostOf(thresholds.late, thresholds.most, thresholds.level),

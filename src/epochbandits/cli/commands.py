@@ -11,6 +11,7 @@ import json
 import os
 import sys
 from argparse import Namespace
+from itertools import chain
 from typing import Any
 
 from epochbandits.validation import InputError, choice
@@ -118,12 +119,16 @@ def provenance(options: Namespace) -> None:
 
 
 def verify(options: Namespace) -> None:
-    """Compute a sample of the published results again, and report the largest difference."""
-    from epochbandits.release import verify
+    """Check a publication: files, verdicts, and a sample of its numbers, or with --all each one."""
+    from epochbandits.release import verdicts, verify
 
     tolerance = _default(options.tolerance, verify.TOLERANCE)
+    published = verify.Published(options.published, options.config)
+    _print(verdicts.manifest_line(published))
+    _print(verdicts.check(published))
     largest = 0.0
-    for comparison in verify.compare(verify.Published(options.published, options.config)):
+    compared = verify.compare_all(published, "workflow/report") if options.all else ()
+    for comparison in chain(verify.compare(published), compared):
         _print(verify.report(comparison, tolerance))
         largest = max(largest, comparison.difference)
     _print(f"largest difference: {largest:.1e}, relative to the largest value of its line")
@@ -132,6 +137,7 @@ def verify(options: Namespace) -> None:
             f"the published results are not those of this code: {largest:.1e} is more than "
             f"{tolerance:g}, the tolerance for rounding on another machine"
         )
+    _print(verdicts.limits(options.all))
 
 
 # --- shared ---------------------------------------------------------------------------------------

@@ -82,6 +82,9 @@ def _parser() -> argparse.ArgumentParser:
     )
 
     verify = command("verify", commands.verify, "recompute a sample of the published results")
+    verify.add_argument(
+        "--all", action="store_true", help="compare every number with a run of 'make figures'"
+    )
     verify.add_argument("--published", default="figures/published", metavar="FOLDER")
     verify.add_argument("--config", default="config/paper.yaml", metavar="FILE.yaml")
     verify.add_argument("--tolerance", type=_real, help="largest relative difference allowed")

@@ -21,14 +21,16 @@ from epochbandits.config.fields import (
     distinct,
     one_of,
 )
-from epochbandits.io.schemas import CHECKS
+from epochbandits.io.schemas import CHECKS, PAPER_CHECKS
 from epochbandits.model.generators import CLASSES, LARGEST
+from epochbandits.model.problems import PROBLEMS, build
 from epochbandits.model.random_matrices import LAWS
 from epochbandits.policies import POLICIES
 from epochbandits.validation import InputError
 
 __all__ = [
     "Bounds",
+    "Built",
     "Config",
     "Drawn",
     "Eigenvalues",
@@ -95,6 +97,29 @@ class Failure(Block):
         return isinstance(other, Failure) and not set(self.epsilon).isdisjoint(other.epsilon)
 
 
+class Built(Block):
+    """One problem of another kind, given by its numbers."""
+
+    cls: Literal["restless", "iid", "rotting", "recharging"] = Field(
+        alias="class",
+        description="`restless` (independent channels), `iid` (independent rewards), `rotting` or "
+        "`recharging` (counters of plays)",
+    )
+    params: dict[str, Any] = Field(description="arguments of the function in `model.problems`")
+
+    @model_validator(mode="after")
+    def _check(self) -> Built:
+        try:
+            build(self.cls, self.params)
+        except InputError as error:
+            raise error.at(("params",)) from None
+        return self
+
+    def overlaps(self, other: object) -> bool:
+        """Return whether two sets have an instance in common."""
+        return isinstance(other, Built) and self == other
+
+
 class Files(Block):
     """Your own instances."""
 
@@ -108,13 +133,14 @@ class Files(Block):
 
 
 def _instance_set(block: Any) -> Any:
-    """Validate a block by the model that its keys select; a union would report all three."""
+    """Validate a block by the model that its keys select; a union would report all."""
     keys = block if isinstance(block, dict) else {}
-    model = Failure if keys.get("class") == "failure" else Drawn
+    name = keys.get("class")
+    model = Failure if name == "failure" else Built if name in PROBLEMS else Drawn
     return (Files if "files" in keys else model).model_validate(block)
 
 
-InstanceSet = Annotated[Drawn | Failure | Files, BeforeValidator(_instance_set)]
+InstanceSet = Annotated[Drawn | Failure | Built | Files, BeforeValidator(_instance_set)]
 
 # --- policies and experiments ---------------------------------------------------------------------
 
@@ -233,7 +259,7 @@ class Inequalities(SettingBlock):
 
     instances: Distinct[Name] = Field(description="names of `instances`")
     checks: Distinct[Annotated[str, one_of("check", CHECKS)]] = Field(
-        list(CHECKS),
+        list(PAPER_CHECKS),
         description="what to compute: " + "; ".join(f"`{k}` ({v})" for k, v in CHECKS.items()),
     )
     sampling: Distinct[Literal["marginal", "trajectory"]] = Field(

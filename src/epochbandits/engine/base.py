@@ -118,7 +118,7 @@ class Environment(Protocol):
 class Engine(Protocol):
     """Prepared once for an instance, a discount and a sampling; serves all seeds."""
 
-    def environment(self, rng: np.random.Generator, observed: bool) -> Environment:
+    def environment(self, streams: Streams, observed: bool) -> Environment:
         """Return a new environment; it tracks the distribution only if that is ``observed``."""
         ...
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from epochbandits.engine.uniforms import load_state, next_uniform, store_state
+from epochbandits.engine.uniforms import load_state, next_column, store_state
 from epochbandits.jit import inlined, kernel
 from epochbandits.model.rewards import BINOMIAL, CONSTANT, UNIFORM
 
@@ -50,10 +50,8 @@ def _residual(rng, tables, t):
 def draw(rng, tables, t):
     """One reward from table t."""
     cells = tables.cells
-    K = tables.head[t, 1]
-    u = rng.random() * K
-    i = int(u)
-    v = u - i
+    i, v, state = next_column(rng, load_state(rng), tables.head[t, 1])
+    store_state(rng, state)
     i += tables.head[t, 0]
     if v < cells[i, 0]:
         return cells[i, 1] + v * cells[i, 2]
@@ -63,14 +61,19 @@ def draw(rng, tables, t):
 @kernel
 def sum_table(rng, tables, t, n, gamma, total):
     """Return total gamma^n + sum_{s<n} gamma^{n-1-s} r_s with r_s i.i.d. from table t."""
-    cells, first, K = tables.cells, tables.head[t, 0], tables.head[t, 1]
+    cells, first, bits = tables.cells, tables.head[t, 0], tables.head[t, 1]
+    state = load_state(rng)
     for _ in range(n):
-        u = rng.random() * K
-        i = int(u)
-        v = u - i
+        i, v, state = next_column(rng, state, bits)
         i += first
-        r = cells[i, 1] + v * cells[i, 2] if v < cells[i, 0] else _residual(rng, tables, t)
+        if v < cells[i, 0]:
+            r = cells[i, 1] + v * cells[i, 2]
+        else:
+            store_state(rng, state)
+            r = _residual(rng, tables, t)
+            state = load_state(rng)
         total = total * gamma + r
+    store_state(rng, state)
     return total
 
 
@@ -80,14 +83,11 @@ def draw_while(rng, tables, t, n, stretch, sums):
 
     Returns (number of rewards drawn, their sum, `Sums` with them).
     """
-    cells, first, K = tables.cells, tables.head[t, 0], tables.head[t, 1]
+    cells, first, bits = tables.cells, tables.head[t, 0], tables.head[t, 1]
     plays, total, squares = sums
     drawn, drawn_sum, state = 0, 0.0, load_state(rng)
     while drawn < n:
-        u, state = next_uniform(rng, state)
-        u *= K
-        i = int(u)
-        v = u - i
+        i, v, state = next_column(rng, state, bits)
         i += first
         if v < cells[i, 0]:
             r = cells[i, 1] + v * cells[i, 2]

@@ -28,6 +28,8 @@ class Workspace(NamedTuple):
     """(2, S): the distribution of the state before and after a play; the rows take turns."""
     scratch: Array
     """(2, S): intermediate distributions."""
+    shares: Array
+    """(2,): theta, and the sum of rest, of `stretches.marginal_part`."""
     visits: Whole
     """(S,): iterations of the present epoch spent in each state."""
     plays: Whole
@@ -37,7 +39,8 @@ class Workspace(NamedTuple):
     def empty(cls, arms: int, states: int) -> Workspace:
         """Return a workspace for a new run."""
         beta, scratch = np.zeros((2, 2, states))
-        return cls(beta, scratch, np.zeros(states, dtype=np.int64), np.zeros(arms, dtype=np.int64))
+        visits, plays = np.zeros(states, dtype=np.int64), np.zeros(arms, dtype=np.int64)
+        return cls(beta, scratch, np.zeros(2), visits, plays)
 
 
 class Position(NamedTuple):
@@ -62,11 +65,32 @@ def weight_sum(gamma, tau):
 @kernel
 def pick(u, beta):
     """State whose cumulative probability first exceeds u; without branches."""
+    if len(beta) == 4:  # nor a loop
+        c = beta[0] + beta[1]
+        return (u >= beta[0]) + (u >= c) + (u >= c + beta[2])
     s, c = 0, 0.0
     for i in range(len(beta) - 1):
         c += beta[i]
         s += u >= c
     return s
+
+
+@kernel
+def first_above(u, cumulative):
+    """State whose cumulative probability first exceeds u; the last one if none does."""
+    s = 0
+    for i in range(len(cumulative) - 1):
+        s += u >= cumulative[i]
+    return s
+
+
+@kernel
+def holding_time(rng, mean):
+    """For how many iterations a state is held: 1 + floor(E / -log P(s,s)), the geometric law.
+
+    E is standard exponential; ``mean`` is -1/log P(s, s).
+    """
+    return 1 + int(min(rng.standard_exponential() * mean, 4e18))
 
 
 @kernel
@@ -78,8 +102,13 @@ def put(out, values):
 
 @kernel
 def move(beta, P, out):
-    """Out = beta P, row by row: the inner loop is contiguous and vectorises."""
+    """Out = beta P; for four states without loops, and otherwise row by row, which vectorises."""
     S = len(beta)
+    if S == 4:
+        first, second, third, fourth = beta[0], beta[1], beta[2], beta[3]
+        for b in range(4):
+            out[b] = (first * P[0, b] + second * P[1, b]) + (third * P[2, b] + fourth * P[3, b])
+        return
     for b in range(S):
         out[b] = beta[0] * P[0, b]
     for a in range(1, S):
@@ -125,6 +154,30 @@ def stationary_sum(rng, env, j, n):
 
 
 @kernel
+def split(env, j, beta, rest):
+    """Return theta = min_s beta(s)/pi(s), and the sum of rest = beta - theta pi, which it fills."""
+    theta, total = 1.0, 0.0
+    for s in range(len(beta)):
+        theta = min(theta, beta[s] * env.inverse[j, s])
+    for s in range(len(beta)):
+        rest[s] = max(beta[s] - theta * env.pi[j, s], 0.0)
+        total += rest[s]
+    return theta, total
+
+
+@kernel
+def walk(rng, env, j, d, s):
+    """Return the state d iterations after s, by rows of P^(2^i)."""
+    i = 0
+    while d:
+        if d & 1:
+            s = pick(rng.random(), env.power[j, i, s])
+        d >>= 1
+        i += 1
+    return s
+
+
+@kernel
 def transient_sum(rng, env, j, n, beta, rest):
     """Rewards of n iterations of arm j from beta, before it equals pi_j; overwrites beta and rest.
 
@@ -143,13 +196,7 @@ def transient_sum(rng, env, j, n, beta, rest):
     rewards, missing, done, rung = 0.0, 0, 0, 2
     while done < n:
         size = min(1 << rung, n - done)
-        theta = 1.0
-        for s in range(S):
-            theta = min(theta, beta[s] * env.inverse[j, s])
-        total = 0.0
-        for s in range(S):
-            rest[s] = max(beta[s] - theta * env.pi[j, s], 0.0)
-            total += rest[s]
+        theta, total = split(env, j, beta, rest)
         run = 0.0 if theta <= 0.0 else min(-1.0 / math.log(theta), 1e18) if theta < 1.0 else 1e18
         d = 0
         while True:
@@ -161,13 +208,7 @@ def transient_sum(rng, env, j, n, beta, rest):
             d += stay
             if d >= size:
                 break
-            s = pick(rng.random() * total, rest)
-            left, i = d, 0
-            while left:
-                if left & 1:
-                    s = pick(rng.random(), env.power[j, i, s])
-                left >>= 1
-                i += 1
+            s = walk(rng, env, j, d, pick(rng.random() * total, rest))
             rewards = rewards * gamma + draw(rng, env.tables, base + s)
             d += 1
         done += size
@@ -215,8 +256,7 @@ def marginal_epoch(rng, env, work, j, tau, position):
 def trajectory_epoch(rng, env, work, j, tau, state):
     """Epoch along a path of the chain from `state`.
 
-    A state is held for 1 + floor(E / -log P(s,s)) iterations, E standard exponential: the geometric
-    law. At gamma = 1 only the visit counts matter, and each state's rewards are summed at once.
+    At gamma = 1 only the visit counts matter, and each state's rewards are summed at once.
 
     Returns (feedback, its expectation given the state, the same for gamma = 1, state at the end).
     """
@@ -229,25 +269,17 @@ def trajectory_epoch(rng, env, work, j, tau, state):
         beta[s] = 0.0
     beta[state] = 1.0  # the expectation is that of a start in this state
     excess, flat = advance(env, j, tau, beta, work.scratch[1])
-    skip, rung = tau - drawn, 0
-    while skip:  # cross the weightless stretch by rows of P^(2^i)
-        if skip & 1:
-            state = pick(rng.random(), env.power[j, rung, state])
-        skip >>= 1
-        rung += 1
+    state = walk(rng, env, j, tau - drawn, state)  # across the weightless stretch
     rewards, left, base = 0.0, drawn, m + j * S
     while left > 0:
-        hold = 1 + int(min(rng.standard_exponential() * env.hold[j, state], 4e18))
+        hold = holding_time(rng, env.hold[j, state])
         n = min(hold, left)
         if gamma == 1.0:
             visits[state] += n
         else:
             rewards = sum_table(rng, env.tables, base + state, n, gamma, rewards)
         if hold <= left:
-            u, s = rng.random(), 0
-            for i in range(S - 1):
-                s += u >= env.jump[j, state, i]
-            state = s
+            state = first_above(rng.random(), env.jump[j, state])
         left -= n
     if gamma == 1.0:
         for s in range(S):

@@ -17,6 +17,8 @@ from epochbandits.engine.base import Interrupted, Outcome, Row, Run, Trace, Whol
 from epochbandits.engine.epochs import Position, Workspace, pick, play, put
 from epochbandits.engine.loop import PythonEngine
 from epochbandits.engine.prepared import Prepared, prepare
+from epochbandits.engine.streams import Streams
+from epochbandits.engine.uniforms import Stream
 from epochbandits.jit import entry, kernel
 from epochbandits.model import schedules
 from epochbandits.model.instance import Instance
@@ -147,9 +149,9 @@ class PlainEngine(PythonEngine):
     def __init__(self, instance: Instance, gamma: float, sampling: Sampling) -> None:
         self.prepared = prepare(instance, gamma, sampling)
 
-    def environment(self, rng: np.random.Generator, observed: bool) -> FastEnvironment:
+    def environment(self, streams: Streams, observed: bool) -> FastEnvironment:
         """Return a new environment for a policy in plain Python."""
-        return FastEnvironment(self.prepared, rng, observed)
+        return FastEnvironment(self.prepared, streams.environment_uniforms, observed)
 
     def compiles(self, policy: Builtin | Callable[..., Policy]) -> bool:
         """Tell whether runs of the policy are compiled code."""
@@ -166,8 +168,8 @@ class PlainEngine(PythonEngine):
         for decisions in run.pieces:
             piece = Piece(decisions, np.empty_like(decisions), run.trace, run.stop)
             progress = _enter_run(
-                memory, self.prepared, run.schedule, run.streams.policy, run.streams.environment,
-                piece, work, progress,
+                memory, self.prepared, run.schedule, run.streams.policy,
+                run.streams.environment_uniforms, piece, work, progress,
             )  # fmt: skip
             if run.stop[0]:
                 raise Interrupted
@@ -186,7 +188,7 @@ class FastEngine(PlainEngine):
 class FastEnvironment:
     """One run's hidden state, for a policy in plain Python."""
 
-    def __init__(self, prepared: Prepared, rng: np.random.Generator, observed: bool) -> None:
+    def __init__(self, prepared: Prepared, rng: Stream, observed: bool) -> None:
         self._work = Workspace.empty(*prepared.pi.shape)
         self._work.beta[0] = prepared.initial
         self._arguments = rng, prepared, self._work, observed

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from epochbandits.engine.base import Environment, Interrupted, Row, Run, Whole
+from epochbandits.engine.streams import Streams
 from epochbandits.policies.base import Builtin, Info, Policy, Rewards, is_arm
 from epochbandits.validation import InputError
 
@@ -63,7 +64,7 @@ def new_policy(
 class PythonEngine:
     """The loop of a run, for engines that offer `environment`."""
 
-    def environment(self, rng: np.random.Generator, observed: bool) -> Environment:
+    def environment(self, streams: Streams, observed: bool) -> Environment:
         raise NotImplementedError
 
     def compiles(self, policy: Builtin | Callable[..., Policy]) -> bool:  # noqa: ARG002
@@ -73,7 +74,7 @@ class PythonEngine:
     def run(self, run: Run) -> Iterator[Whole]:
         """Play a run's blocks: feedback is averaged inside a block and summed over the blocks."""
         caller = _Caller(new_policy(run.policy, run.params, run.label), run.label)
-        environment = self.environment(run.streams.environment, caller.observes)
+        environment = self.environment(run.streams, caller.observes)
         arms, mu = run.info.arms, run.info.instance.mu.tolist()
         best = mu[run.info.instance.best_arm]
         records, rows = run.trace

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from epochbandits.engine.base import Outcome
 from epochbandits.engine.loop import PythonEngine
+from epochbandits.engine.streams import Streams
 from epochbandits.model.instance import Instance
 from epochbandits.model.moments import Sampling
 
@@ -24,9 +25,11 @@ class ReferenceEngine(PythonEngine):
     def __init__(self, instance: Instance, gamma: float, sampling: Sampling) -> None:
         self.instance, self.gamma, self.sampling = instance, gamma, sampling
 
-    def environment(self, rng: np.random.Generator, observed: bool) -> ReferenceEnvironment:
+    def environment(self, streams: Streams, observed: bool) -> ReferenceEnvironment:
         """Return a new environment at the instance's initial distribution."""
-        return ReferenceEnvironment(self.instance, self.gamma, self.sampling, rng, observed)
+        return ReferenceEnvironment(
+            self.instance, self.gamma, self.sampling, streams.environment, observed
+        )
 
 
 class ReferenceEnvironment:

@@ -22,7 +22,7 @@ All tables of an instance are packed into five arrays:
     resid  (R, 5)      cumulative envelope, left, d, l_ci, h_ci - l_ci  (last < 0: always accept)
     rcomp  (R,)        component row of the pair
     comps  (C, 5)      α, β, c + log w, low, high of the density e^c x^α (1-x)^β on [low, high]
-    head   (tables, 4) first cell, K, first residual row, residual rows
+    head   (tables, 4) first cell, log₂ K, first residual row, residual rows
 
 Tables 0..m-1 are the arms' stationary mixtures, m + jS + s the law of arm j in state s.
 """
@@ -39,7 +39,7 @@ from scipy import special
 from epochbandits.model.densities import EPS, TINY, Density
 from epochbandits.model.rewards import Law
 
-K_MIX, K_ONE, K_MAX = 1024, 256, 4096  # columns: mixtures, single laws, limit
+K_MIX, K_ONE, K_MAX = 1024, 256, 4096  # columns: mixtures, single laws, limit; powers of two
 RARE = 0.02  # largest share of the residual: columns are multiplied by four until it is met
 
 
@@ -68,7 +68,7 @@ def build_tables(laws: Sequence[Sequence[Law]], pi: Array) -> Tables:
         cells, resid, rcomp, comps = build_table(members, weights, K)
         while np.mean(1 - np.minimum(cells[:, 0], 1)) > RARE and len(cells) < K_MAX:
             cells, resid, rcomp, comps = build_table(members, weights, 4 * len(cells))
-        head.append((at[0], len(cells), at[1], len(resid)))
+        head.append((at[0], len(cells).bit_length() - 1, at[1], len(resid)))
         parts.append((cells, resid, rcomp + at[2], comps))
         at += (len(cells), len(resid), len(comps))
     cells, resid, rcomp, comps = (np.concatenate(p) for p in zip(*parts, strict=True))

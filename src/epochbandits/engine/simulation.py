@@ -174,7 +174,7 @@ class Simulation:
         longest = self._pair if self.paired else self
         longest.parsed_schedule.check(self.blocks)
         if isinstance(self._policy, Builtin):  # refuse bad parameters before any work
-            self._policy.memory_for(Info(self.instance, self.setting, self.blocks), self.params)
+            self._policy.memory_for(self._info(self.blocks), self.params)
 
     @property
     def name(self) -> str:
@@ -276,7 +276,7 @@ class Simulation:
                 policy=self._policy,
                 params=self.params,
                 label=f"policy {self.name!r}, seed {seed}",
-                info=Info(self.instance, self.setting, decisions),
+                info=self._info(decisions),
                 streams=Streams(self.root, self.experiment, self.instance, self.name, seed),
                 schedule=self.parsed_schedule,
                 pieces=pieces,
@@ -304,6 +304,10 @@ class Simulation:
             pieces = list(lengths())
             return int(pieces[0].sum()), pieces
         return sum(int(piece.sum()) for piece in lengths()), lengths()
+
+    def _info(self, decisions: int) -> Info:
+        each_iteration = self.parsed_schedule.each_iteration
+        return Info(self.instance, self.setting, decisions, each_iteration)
 
     @cached_property
     def _pair(self) -> Simulation:

@@ -94,7 +94,7 @@ def environment(
     choice(engine, "engine", ENGINES)
     integer(seed, "seed", 0, 2**63 - 1)
     integer(root, "root", 0, 2**63 - 1)
-    rng = Streams(root, experiment, instance, policy, seed).environment
+    streams = Streams(root, experiment, instance, policy, seed)
     gamma = (setting or Setting()).gamma
-    started = ENGINES[engine](instance, gamma, sampling).environment(rng, observed=True)
+    started = ENGINES[engine](instance, gamma, sampling).environment(streams, observed=True)
     return PlayedEnvironment(started, instance.arms)

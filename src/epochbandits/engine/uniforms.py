@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 
 from epochbandits.jit import INLINED, inlined
 
-__all__ = ["Stream", "load_state", "next_uniform", "store_state"]
+__all__ = ["Stream", "load_state", "next_column", "store_state"]
 
-_11, _3, _24, _40, _ONE = (np.uint64(n) for n in (11, 3, 24, 40, 1))
+_11, _3, _24, _40, _64, _ONE = (np.uint64(n) for n in (11, 3, 24, 40, 64, 1))
 
 
 class Stream(NamedTuple):
@@ -41,10 +41,10 @@ class Stream(NamedTuple):
 
 @inlined
 def _step(a, b, c, count):
-    """Return a number in [0, 1), and the next state."""
+    """Return 64 random bits, and the next state."""
     out = a + b + count
     return (
-        (out >> _11) * 2.0**-53,
+        out,
         b ^ (b >> _11),
         c + (c << _3),
         ((c << _24) | (c >> _40)) + out,
@@ -52,17 +52,26 @@ def _step(a, b, c, count):
     )
 
 
+@inlined
+def _fraction(word):
+    """Return the number in [0, 1) that NumPy makes of 64 bits."""
+    return (word >> _11) * 2.0**-53
+
+
 def _is_stream(rng: Any) -> bool:
     return getattr(rng, "instance_class", None) is Stream
 
 
 def load_state(rng):
-    """Return the state of a stream, for `next_uniform`."""
+    """Return the state of a stream, for `next_column`."""
     raise NotImplementedError
 
 
-def next_uniform(rng, state):
-    """Return a number in [0, 1) and the next state."""
+def next_column(rng, state, bits):
+    """Return a uniform column of 2^bits, a uniform number in [0, 1), and the next state.
+
+    A stream takes the column from the leading bits of a word and the number from the others.
+    """
     raise NotImplementedError
 
 
@@ -78,16 +87,22 @@ def _load_state(rng):
     return lambda rng: (rng.words[0], rng.words[1], rng.words[2], rng.words[3])
 
 
-@overload(next_uniform, jit_options=INLINED)
-def _next_uniform(rng, state):  # noqa: ARG001
+@overload(next_column, jit_options=INLINED)
+def _next_column(rng, state, bits):  # noqa: ARG001
     if not _is_stream(rng):
-        return lambda rng, state: (rng.random(), state)
 
-    def step(rng, state):  # noqa: ARG001
-        u, a, b, c, count = _step(state[0], state[1], state[2], state[3])
-        return u, (a, b, c, count)
+        def scale(rng, state, bits):
+            u = rng.random() * (1 << bits)
+            return int(u), u - int(u), state
 
-    return step
+        return scale
+
+    def split(rng, state, bits):  # noqa: ARG001
+        word, a, b, c, count = _step(state[0], state[1], state[2], state[3])
+        bits = np.uint64(bits)
+        return np.int64(word >> (_64 - bits)), _fraction(word << bits), (a, b, c, count)
+
+    return split
 
 
 @overload(store_state, jit_options=INLINED)
@@ -111,8 +126,8 @@ def _stream_random(rng):
 
     def random(rng):
         w = rng.words
-        u, w[0], w[1], w[2], w[3] = _step(w[0], w[1], w[2], w[3])
-        return u
+        word, w[0], w[1], w[2], w[3] = _step(w[0], w[1], w[2], w[3])
+        return _fraction(word)
 
     return random
 

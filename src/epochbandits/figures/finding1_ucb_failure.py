@@ -14,7 +14,7 @@ from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from epochbandits.figures import labels, marks, style
+from epochbandits.figures import labels, marks, narrow, style
 from epochbandits.figures.fig4_fig6_regret import Y
 from epochbandits.figures.registry import Inputs, Settings, figure
 from epochbandits.figures.style import GREY, Look
@@ -137,16 +137,19 @@ def finding1_ucb_failure(data: pd.DataFrame) -> Figure:
         _cells(row[2], ratio[ratio["sampling"] == sampling], "ratio")
         row[0].set_title(title, fontsize=8.5, fontweight="bold", pad=18)
     titles = ("UCB: share failed", "predicted", "UCB / EpochUCB regret")
-    for row in axes:
+    stacked = narrow.is_applied()
+    for rank, row in enumerate(axes):
         for column, title in enumerate(titles):
             row[column].annotate(title, (0, 1), xytext=(0, 4), xycoords="axes fraction",
                                  textcoords="offset points", fontsize=style.SMALL)  # fmt: skip
-            row[column].set_ylabel("δ" if column == 0 else "")
-            if column:
+            if column == 0 or stacked:
+                row[column].set_ylabel("δ")
+            else:
                 row[column].set_yticks([])
-    for column in range(3):
-        axes[0][column].set_xticks([])
-        axes[1][column].set_xlabel("Stickiness a*")
+            if (column == 2) if stacked else (rank == 1):
+                row[column].set_xlabel("Stickiness a*")
+            else:
+                row[column].set_xticks([])
     _locked(axes[0][3], data[data["panel"] == "locked"])
     _over_time(axes[1][3], data[data["panel"] == "plays"])
     handles = [_handle(sampling) for sampling in SAMPLINGS]

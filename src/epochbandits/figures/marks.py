@@ -10,13 +10,15 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from epochbandits.figures import style
+from epochbandits.figures import narrow, style
 from epochbandits.figures.style import GREY, Look
 
 __all__ = ["INTERVAL", "bar_handle", "errorbar", "legend_above", "line_handle", "unity"]
 
 
 INTERVAL = "95% interval"
+SHORT = 18
+"""Letters of a legend's entry of which two fit into a narrow figure's width."""
 
 
 def errorbar(ax: Axes, x: Any, rows: pd.DataFrame, look: Look) -> None:
@@ -46,11 +48,14 @@ def bar_handle(label: str) -> Line2D:
 
 
 def legend_above(figure: Figure, handles: Sequence[Any]) -> None:
-    """Put a legend above all panels."""
+    """Put a legend above all panels: in one line, or in columns as wide as the longest entry."""
+    columns = len(handles)
+    if narrow.is_applied():
+        columns = 1 if max(len(str(one.get_label())) for one in handles) > SHORT else 2
     figure.legend(
         handles=list(handles),
         loc="outside upper left",
-        ncols=len(handles),
+        ncols=columns,
         borderaxespad=0.2,
         borderpad=0.2,
         columnspacing=1.4,

@@ -9,8 +9,8 @@ The function's name is the figure's id: the name of its caption in `workflow/rep
 and of its key in the configuration. ``table`` makes the plotted table, the function draws it.
 
 Checking a configuration needs the ids but no plotting library, and importing those takes seconds.
-So `FIGURES` is read from the text of the modules beside this one; the decorator's arguments, except
-``table``, are therefore literals.
+So `SPECS` is read from the text of the modules beside this one; the decorator's arguments, except
+``table``, are therefore literals. The paper run draws `FIGURES`, the studies draw `STUDIES`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,18 @@ if TYPE_CHECKING:
     MakeTable = Callable[["Inputs", "Settings"], pd.DataFrame]
     Draw = Callable[[pd.DataFrame], Figure]
 
-__all__ = ["FIGURES", "FORMATS", "Drawing", "Inputs", "Settings", "Spec", "figure", "registered"]
+__all__ = [
+    "FIGURES",
+    "FORMATS",
+    "SPECS",
+    "STUDIES",
+    "Drawing",
+    "Inputs",
+    "Settings",
+    "Spec",
+    "figure",
+    "registered",
+]
 
 FORMATS = ("pdf", "png", "svg")
 """Formats of the pictures, by the ending of their files."""
@@ -100,7 +111,7 @@ def figure(paper: str, *, kind: str, table: MakeTable, **more: Any) -> Callable[
 
 
 def _declared() -> dict[str, Spec]:
-    """Return the figures that the modules of this package declare: the paper's, then findings."""
+    """Return what the modules of this package declare: the paper's figures, findings, studies."""
     specs = {}
     for path in Path(__file__).parent.glob("*.py"):
         source = path.read_text(encoding="utf-8")
@@ -120,9 +131,14 @@ def _declared() -> dict[str, Spec]:
     return {name: specs[name] for name in sorted(specs, key=_order)}
 
 
-def _order(name: str) -> tuple[bool, list[str | int]]:
-    parts = re.split(r"(\d+)", name)
-    return name.startswith("finding"), [int(p) if p.isdigit() else p for p in parts]
+def _order(name: str) -> tuple[bool, bool, list[str | int]]:
+    parts = [int(p) if p.isdigit() else p for p in re.split(r"(\d+)", name)]
+    return name.startswith("study"), name.startswith("finding"), parts
 
 
-FIGURES: Mapping[str, Spec] = _declared()
+SPECS: Mapping[str, Spec] = _declared()
+"""All figures by id."""
+FIGURES = {name: spec for name, spec in SPECS.items() if not name.startswith("study")}
+"""The figures of the paper run."""
+STUDIES = {name: spec for name, spec in SPECS.items() if name.startswith("study")}
+"""The figures of the studies, one each."""

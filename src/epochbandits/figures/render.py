@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.metadata
-import json
+import io
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -18,10 +18,10 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure
 
-from epochbandits.figures import style
+from epochbandits.figures import narrow, style
 from epochbandits.figures.registry import (
-    FIGURES,
     FORMATS,
+    SPECS,
     Drawing,
     Inputs,
     Settings,
@@ -30,12 +30,13 @@ from epochbandits.figures.registry import (
 from epochbandits.figures.tables import plotted_columns
 from epochbandits.io import files, parquet
 from epochbandits.io.parquet import Table
+from epochbandits.pipeline import results
 from epochbandits.pipeline.layout import FigureFolder
 from epochbandits.provenance.code_hash import file_digest
 from epochbandits.provenance.versions import lock, versions
 from epochbandits.validation import InputError
 
-__all__ = ["draw", "draw_figure", "plotted_data", "plotted_table", "save"]
+__all__ = ["draw", "draw_figure", "narrow_svg", "plotted_data", "plotted_table", "save"]
 
 # Dates and versions would make equal pictures differ.
 _METADATA: dict[str, dict[str, Any]] = {
@@ -48,7 +49,7 @@ _METADATA: dict[str, dict[str, Any]] = {
 def draw_figure(
     folder: str | Path,
     figure: str,
-    inputs: Mapping[str, Sequence[str]],
+    inputs: Mapping[str, Mapping[str, str]],
     settings: Mapping[str, Any],
     metadata: Mapping[str, Any],
     stamp: str = "",
@@ -57,12 +58,14 @@ def draw_figure(
 
     Parameters
     ----------
-    inputs : files by the field of `Inputs`
+    inputs : files by the field of `Inputs`, with the keys that they must have (`results.accept`)
     settings : the fields of `Settings`
     metadata : caption, configuration and code, for table and sidecar
     stamp : printed in the figure's corner, to mark a run other than the paper run
     """
-    data = plotted_data(figure, inputs, settings)
+    for group in inputs.values():
+        results.accept(group)
+    data = plotted_data(figure, {kind: list(group) for kind, group in inputs.items()}, settings)
     target = FigureFolder(folder)
     paths = [path for group in inputs.values() for path in group]
     origin = {"inputs": {str(path): file_digest(path) for path in paths}, **metadata}
@@ -71,28 +74,30 @@ def draw_figure(
     parquet.write(target.plotted(figure), table, columns, origin)
     drawn = draw(figure, data, stamp)
     for end in FORMATS:
-        with files.replacing(target.picture(figure, end)) as temporary:
+        with files.replacing(target.picture(figure, end), metadata.get("key")) as temporary:
             save(drawn, temporary, end)
     sidecar = {
         "id": figure,
-        "paper": FIGURES[figure].paper,
+        "paper": SPECS[figure].paper,
         **origin,
         "versions": _versions(),
         "lock": lock(),
-        "files": {end: file_digest(target.picture(figure, end)) for end in FORMATS},
+        "files": {
+            **{end: file_digest(target.picture(figure, end)) for end in FORMATS},
+            "parquet": file_digest(target.plotted(figure)),
+        },
     }
-    text = json.dumps(sidecar, indent=1, ensure_ascii=False)
-    files.write_text(target.sidecar(figure), text + "\n")
+    files.write_sealed(target.sidecar(figure), sidecar)
 
 
 def plotted_data(
     figure: str, inputs: Mapping[str, Sequence[str]], settings: Mapping[str, Any]
 ) -> pd.DataFrame:
     """Return the numbers that a figure shows."""
-    expected = FIGURES[figure].sources
+    expected = SPECS[figure].sources
     if expected is not None and any(len(paths) != expected for paths in inputs.values()):
         raise InputError(
-            f"figures.{figure}.source: the figure takes {expected} of {FIGURES[figure].kind}, "
+            f"figures.{figure}.source: the figure takes {expected} of {SPECS[figure].kind}, "
             f"got {max(len(paths) for paths in inputs.values())}"
         )
     return _drawing(figure).table(Inputs(**inputs), Settings(**settings))
@@ -108,6 +113,15 @@ def draw(figure: str, data: pd.DataFrame, stamp: str = "") -> Figure:
     return drawn
 
 
+def narrow_svg(figure: str, data: pd.DataFrame, stamp: str = "") -> str:
+    """Return a figure drawn from its plotted data at a phone's width, as SVG."""
+    with narrow.applied():
+        drawn = draw(figure, data, stamp)
+    target = io.BytesIO()
+    save(drawn, target, "svg")
+    return target.getvalue().decode()
+
+
 def save(drawn: Figure, target: Any, end: str) -> None:
     """Write a picture to a path or a binary file, in one of `FORMATS`."""
     # Matplotlib reads fonts, resolution and the salt of SVG's names when it writes a file.
@@ -117,11 +131,11 @@ def save(drawn: Figure, target: Any, end: str) -> None:
 
 def plotted_table(figure: str, data: pd.DataFrame) -> Table:
     """Return the schema of a figure's plotted data."""
-    return Table(f"figure {figure}", plotted_columns(data, FIGURES[figure].unit), ())
+    return Table(f"figure {figure}", plotted_columns(data, SPECS[figure].unit), ())
 
 
 def _drawing(figure: str) -> Drawing:
-    importlib.import_module(f"epochbandits.figures.{FIGURES[figure].module}")
+    importlib.import_module(f"epochbandits.figures.{SPECS[figure].module}")
     return registered[figure]
 
 

@@ -13,9 +13,12 @@ from typing import Any, NamedTuple
 
 import matplotlib as mpl
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
+
+from epochbandits.figures import narrow
 
 __all__ = [
     "COLUMN",
@@ -30,6 +33,7 @@ __all__ = [
     "looks",
     "number",
     "number_axis",
+    "print_only",
     "ramp",
     "stamp",
 ]
@@ -149,7 +153,19 @@ def applied() -> Iterator[None]:
 
 def canvas(width: float, height: float) -> Figure:
     """Return an empty figure with automatic layout; width and height in inches."""
+    if narrow.is_applied():
+        return narrow.NarrowFigure(figsize=(min(width, COLUMN), height), layout="constrained")
     return Figure(figsize=(width, height), layout="constrained")
+
+
+def print_only(ax: Axes) -> None:
+    """Leave nothing of a panel but its texts; where it stands alone, also its rows' names."""
+    if not narrow.is_applied():
+        ax.axis("off")
+        return
+    ax.spines[:].set_visible(False)
+    ax.set_xticks([])
+    ax.tick_params(length=0)
 
 
 def looks(policies: Sequence[str]) -> list[Look]:

@@ -88,7 +88,7 @@ def _distributions(ax: Axes, data: pd.DataFrame, laws: list[str], column: str) -
 
 def _numbers(ax: Axes, data: pd.DataFrame, laws: list[str]) -> None:
     """Print means and percentiles in the rows of the laws, and the paper's numbers beside them."""
-    ax.axis("off")
+    style.print_only(ax)
     ax.set_xlim(0, 1)
     font: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": style.SMALL + 0.5}
     above = {**font, "transform": ax.get_xaxis_transform()}

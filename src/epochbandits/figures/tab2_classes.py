@@ -10,7 +10,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from epochbandits.figures import style
+from epochbandits.figures import narrow, style
 from epochbandits.figures.registry import Inputs, Settings, figure
 from epochbandits.figures.style import GREY
 from epochbandits.model.instance import Instance
@@ -79,12 +79,14 @@ def tab2_classes(data: pd.DataFrame) -> Figure:
 
 def _numbers(ax: Axes, data: pd.DataFrame, names: list[str]) -> None:
     """Print the classes' means, and the median of the holding time, in their rows."""
-    ax.axis("off")
+    style.print_only(ax)
     ax.set_xlim(0, 1)
     font: dict[str, Any] = {"ha": "center", "fontsize": style.SMALL}
     places = (np.arange(len(NUMBERS)) + 0.5) / len(NUMBERS)
     for x, (column, title) in zip(places, NUMBERS.items(), strict=True):
-        ax.text(x, 1.03, title, va="bottom", transform=ax.get_xaxis_transform(), **font)
+        turned = 90 if narrow.is_applied() else 0
+        ax.text(x, 1.03, title, va="bottom", transform=ax.get_xaxis_transform(), rotation=turned,
+                **font)  # fmt: skip
         for row, name in enumerate(names):
             values = data.loc[data["instances"] == name, column]
             number = values.median() if column == "holding" else values.mean()

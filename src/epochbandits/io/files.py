@@ -15,14 +15,22 @@ from epochbandits import limits
 from epochbandits.validation import InputError, shown
 
 __all__ = [
+    "TEMPORARY",
+    "check_wanted",
     "check_writable",
     "read_json",
     "read_sealed",
     "read_text",
     "replacing",
+    "replacing_folder",
+    "write_keys",
     "write_sealed",
     "write_text",
 ]
+
+TEMPORARY = ".epochbandits-"
+"""How the names of files begin that are not finished yet."""
+_KEYS = ".keys.json"
 
 
 def read_json(path: str | os.PathLike[str]) -> Any:
@@ -56,16 +64,17 @@ def read_text(path: str | os.PathLike[str], kind: str, limit: int) -> str:
         raise InputError(f"{path}: is not {kind}: byte {error.start} is not UTF-8") from None
 
 
-def write_text(path: str | os.PathLike[str], text: str) -> None:
+def write_text(path: str | os.PathLike[str], text: str, key: str | None = None) -> None:
     """Replace the file by ``text``; after a crash it holds either the old text or the new."""
-    with replacing(path) as temporary:
+    with replacing(path, key) as temporary:
         temporary.write_text(text, encoding="utf-8")
 
 
 def write_sealed(path: str | os.PathLike[str], data: Mapping[str, Any]) -> None:
     """Write plain data as JSON with its checksum, which `read_sealed` checks."""
     checked = {**data, "digest": _checksum(data)}
-    write_text(path, json.dumps(checked, indent=1, ensure_ascii=False) + "\n")
+    text = json.dumps(checked, indent=1, ensure_ascii=False) + "\n"
+    write_text(path, text, data.get("about", data).get("key"))
 
 
 def read_sealed(path: str | os.PathLike[str]) -> dict[str, Any]:
@@ -84,10 +93,11 @@ def _checksum(data: Mapping[str, Any]) -> str:
 
 
 @contextmanager
-def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
+def replacing(path: str | os.PathLike[str], key: str | None = None) -> Iterator[Path]:
     """Yield a temporary file beside ``path``, and rename it to ``path`` at the end.
 
-    A link stays a link, and a pipe or device is written to directly.
+    A link stays a link, and a pipe or device is written to directly. With the ``key`` of a result,
+    a file that has to have another key is left as it is (`check_wanted`).
     """
     target = Path(os.path.realpath(path))
     try:
@@ -96,19 +106,65 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
         if target.exists() and not target.is_file():
             yield target
             return
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=".epochbandits-")
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=TEMPORARY)
         os.close(handle)
         try:
             yield Path(name)
             umask = os.umask(0)
             os.umask(umask)
             os.chmod(name, 0o666 & ~umask)  # mkstemp's 0600 would shut out others
+            check_wanted(target, key)
             os.replace(name, target)
         except BaseException:
-            os.unlink(name)
+            Path(name).unlink(missing_ok=True)
             raise
     except OSError as error:
         raise InputError(f"{path}: cannot be written: {error.strerror or error}") from None
+
+
+@contextmanager
+def replacing_folder(path: str | os.PathLike[str], key: str | None = None) -> Iterator[Path]:
+    """Yield a temporary folder beside ``path``, and rename it to ``path`` at the end.
+
+    So a folder appears with all its files or not at all. ``key``: as for `replacing`.
+    """
+    target = Path(os.path.realpath(path))
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=target.parent, prefix=TEMPORARY) as name:
+            new = Path(name) / "new"
+            new.mkdir()
+            yield new
+            check_wanted(target, key)
+            if target.exists():
+                target.rename(Path(name) / "old")
+            new.rename(target)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written: {error.strerror or error}") from None
+
+
+def write_keys(folder: str | os.PathLike[str], keys: Mapping[str, str]) -> None:
+    """Record in a folder which key each of its results has to have, by path inside the folder."""
+    write_text(Path(folder) / _KEYS, json.dumps(keys))
+
+
+def check_wanted(target: Path, key: str | None) -> None:
+    """Refuse to write a result with another key than `write_keys` recorded for it last.
+
+    A job can outlive its Snakemake. Without this check it would replace the result of a later run
+    with another configuration or other code.
+    """
+    if key is None:
+        return
+    for folder in target.parents[:4]:
+        if (folder / _KEYS).is_file():
+            wanted = read_json(folder / _KEYS).get(target.relative_to(folder).as_posix())
+            if wanted not in (None, key):
+                raise InputError(
+                    f"{target}: is not written, because the run was started again with another "
+                    "configuration or other code after this job had begun"
+                )
+            return
 
 
 def check_writable(folder: str | os.PathLike[str]) -> None:

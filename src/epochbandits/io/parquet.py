@@ -17,7 +17,7 @@ import hashlib
 import json
 import os
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -31,11 +31,12 @@ from epochbandits.io import files
 from epochbandits.provenance.versions import lock, versions
 from epochbandits.validation import InputError
 
-__all__ = ["Column", "Stored", "Table", "about", "read", "write", "write_pieces"]
+__all__ = ["Column", "Stored", "Table", "about", "origin", "read", "write", "write_pieces"]
 
 _GROUP = 2**17  # rows of a row group: the memory that writing in pieces needs
 # Arrow's own allocators hold on to what they free: 60 MB in a job that writes a shard.
 pa.set_memory_pool(pa.system_memory_pool())
+_ENCODINGS = {"PLAIN", "RLE", "RLE_DICTIONARY", "PLAIN_DICTIONARY"}
 _TYPES = {"int": pa.int64(), "float": pa.float64(), "text": pa.string()}
 
 
@@ -99,7 +100,7 @@ def write(
     origin = _origin(table, about)
     metadata = {"about": origin, "digest": _digest(content, origin)}
     # Through a handle: with a path, pyarrow would remove what it failed to write, even a device.
-    with files.replacing(path) as temporary, temporary.open("wb") as sink:
+    with files.replacing(path, about.get("key")) as temporary, temporary.open("wb") as sink:
         pq.write_table(
             content.replace_schema_metadata(metadata),
             sink,
@@ -121,7 +122,7 @@ def write_pieces(
     """
     origin = _origin(table, about)
     with (
-        files.replacing(path) as temporary,
+        files.replacing(path, about.get("key")) as temporary,
         tempfile.TemporaryFile(dir=temporary.parent) as collected,
     ):
         texts = [column.name for column in table.columns if column.type == "text"]
@@ -230,6 +231,15 @@ def about(path: str | os.PathLike[str]) -> dict[str, Any]:
     return _open(path)[1]
 
 
+def origin(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """Return the metadata of a table without reading, or checking, its values."""
+    try:
+        entries = pq.read_metadata(path).metadata
+    except (pa.ArrowException, OSError, ValueError) as error:
+        raise _damaged(path, error) from None
+    return _metadata(path, entries)[1]
+
+
 def _open(path: str | os.PathLike[str]) -> tuple[pa.Table, dict[str, Any]]:
     """Return the content of a file and its metadata, or refuse a damaged file."""
     if not Path(path).is_file():
@@ -237,29 +247,43 @@ def _open(path: str | os.PathLike[str]) -> tuple[pa.Table, dict[str, Any]]:
     try:
         with _opened(path) as file:
             _check_footer(path, file)
+            schema = file.schema_arrow
+        texts = [field.name for field in schema if pa.types.is_string(field.type)]
+        with _opened(path, texts) as file:
             content = file.read(use_threads=False)
         content.validate(full=True)
-        entries = {k.decode(): v.decode() for k, v in (content.schema.metadata or {}).items()}
+        _check_texts(path, content, texts)
+        content = content.cast(schema)
     except InputError:
         raise
     except (pa.ArrowException, OSError, ValueError, OverflowError, MemoryError) as error:
         raise _damaged(path, error) from None
-    if "about" not in entries or "digest" not in entries:
-        raise _refused(path, "it was not written by epochbandits")
+    entries, metadata = _metadata(path, content.schema.metadata)
     if _digest(content, entries["about"]) != entries["digest"]:
         raise _refused(path, "it was changed after it was written (its checksum differs)")
-    try:
-        metadata = json.loads(entries["about"])
-    except (ValueError, RecursionError) as error:
-        raise _damaged(path, error) from None
-    if not isinstance(metadata, dict):
-        raise _refused(path, "it was not written by epochbandits")
     return content, metadata
 
 
-def _opened(source: Any) -> pq.ParquetFile:
-    """Open a file for reading without Arrow's threads, which fetch data ahead by default."""
-    return pq.ParquetFile(source, pre_buffer=False)
+def _metadata(
+    path: str | os.PathLike[str], raw: Mapping[bytes, bytes] | None
+) -> tuple[dict[str, str], dict[str, Any]]:
+    """Return the entries of a file's metadata as text, and ``about`` as plain data."""
+    try:
+        entries = {k.decode(): v.decode() for k, v in (raw or {}).items() if k != b"ARROW:schema"}
+        metadata = json.loads(entries.get("about", "null"))
+    except (ValueError, RecursionError) as error:
+        raise _damaged(path, error) from None
+    if "digest" not in entries or not isinstance(metadata, dict):
+        raise _refused(path, "it was not written by epochbandits")
+    return entries, metadata
+
+
+def _opened(source: Any, dictionaries: Sequence[str] = ()) -> pq.ParquetFile:
+    """Open a file for reading without Arrow's threads, which fetch data ahead by default.
+
+    The columns in ``dictionaries`` are read as the dictionaries that they are stored as.
+    """
+    return pq.ParquetFile(source, pre_buffer=False, read_dictionary=list(dictionaries))
 
 
 def _columns(content: pa.Table) -> dict[str, NDArray[Any]]:
@@ -277,6 +301,14 @@ def _check_footer(path: str | os.PathLike[str], file: pq.ParquetFile) -> None:
     if not kinds <= set(_TYPES.values()):
         raise _refused(path, "it was not written by epochbandits")
     footer = file.metadata
+    encodings = {
+        encoding
+        for group in range(footer.num_row_groups)
+        for column in range(footer.num_columns)
+        for encoding in footer.row_group(group).column(column).encodings
+    }
+    if not encodings <= _ENCODINGS:  # others can claim gigabytes of text in few bytes
+        raise _refused(path, "it was not written by epochbandits")
     groups = [footer.row_group(i) for i in range(footer.num_row_groups)]
     # Run-length encoding can claim any number of rows, a compressed page any number of bytes.
     size = max(8 * footer.num_columns * footer.num_rows, *(0, *(g.total_byte_size for g in groups)))
@@ -286,6 +318,23 @@ def _check_footer(path: str | os.PathLike[str], file: pq.ParquetFile) -> None:
             f"it claims {footer.num_rows} rows and {size} bytes, and is damaged or larger than "
             f"{limits.LARGEST_TABLE >> 30} GB",
         )
+
+
+def _check_texts(path: str | os.PathLike[str], content: pa.Table, texts: Sequence[str]) -> None:
+    """Refuse text that is too long, before each row gets its own copy of it.
+
+    A file of a few kilobytes can name one long text in each of a million rows.
+    """
+    import pyarrow.compute as pc
+
+    size = 0
+    for name in texts:
+        for part in content[name].chunks:
+            lengths = pc.binary_length(part.dictionary).cast(pa.int64())
+            size += pc.sum(lengths.take(part.indices)).as_py() or 0
+    if size > limits.LARGEST_TEXT:
+        reason = f"its texts have {size} bytes, more than {limits.LARGEST_TEXT >> 30} GB"
+        raise _refused(path, reason)
 
 
 def _digest(content: pa.Table | pq.ParquetFile, origin: str) -> str:

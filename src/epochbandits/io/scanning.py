@@ -41,13 +41,10 @@ def scan(
         with parquet._opened(path) as file:
             parquet._check_footer(path, file)
             rows, schema = file.metadata.num_rows, file.schema_arrow
-        entries = {k.decode(): v.decode() for k, v in (schema.metadata or {}).items()}
-        about = json.loads(entries.get("about", "null"))
-        if not isinstance(about, dict) or "digest" not in entries:
-            raise parquet._refused(path, "it was not written by epochbandits")
+        entries, about = parquet._metadata(path, schema.metadata)
         parquet.check_origin(path, table, schema, about, expected)
         digest = hashlib.sha256(entries["about"].encode())
-        with pq.ParquetFile(path, pre_buffer=False, read_dictionary=texts) as file:
+        with parquet._opened(path, texts) as file:
             for field in table.schema:
                 digest.update(f"{field.name}:{field.type}:{rows}".encode())
                 values = _text_column if field.name in texts else _number_column

@@ -17,6 +17,7 @@ __all__ = [
     "FINALS",
     "GROUP",
     "INEQUALITIES",
+    "PAPER_CHECKS",
     "REGRETS",
     "RUNS",
     "SHARD",
@@ -143,8 +144,11 @@ CHECKS = {
     "remark1": "the penalty with discounted against averaged feedback",
     "reasonable": "size of the constants that depend on mixing",
     "irreducible": "sufficient conditions for M(P) to be irreducible",
+    "benchmarks": "bounds on what learners that know the instance can earn",
 }
 """What a table of inequalities can hold; `pipeline.inequalities` computes it."""
+PAPER_CHECKS = tuple(check for check in CHECKS if check != "benchmarks")
+"""Those that concern the paper's statements, which a table holds by default."""
 
 INEQUALITIES = Table(
     "inequalities",
@@ -154,7 +158,12 @@ INEQUALITIES = Table(
         Column("instance", "int", "1", "number of the instance in its set"),
         Column("gamma", "float", "1", "discount of the feedback"),
         Column("arm", "int", "1", "arm, from 0; -1: all arms"),
-        Column("at", "int", "1", "τ of lemma1, T of lemma2, k of theorem2, states, else n"),
+        Column(
+            "at",
+            "int",
+            "1",
+            "τ of lemma1, T of lemma2, k of theorem2, states, length of a cycle, else n",
+        ),
         Column("left", "float", "1", "measured or exact side"),
         Column("margin", "float", "1", "half-width of its 95% interval; 0: exact"),
         Column("right", "float", "1", "bound"),

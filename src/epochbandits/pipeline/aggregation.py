@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from epochbandits.io import files, parquet
 from epochbandits.io.schemas import CURVES, FINALS, REGRETS
 from epochbandits.model.instance import Instance
-from epochbandits.pipeline import instance_sets
+from epochbandits.pipeline import instance_sets, results
 from epochbandits.pipeline.runs import Group, read_groups
 from epochbandits.provenance.versions import lock, versions
 from epochbandits.validation import InputError
@@ -39,20 +39,22 @@ MEANS = ("iteration", *(c.name for c in REGRETS))
 def aggregate_experiment(
     curves: str | Path,
     finals: str | Path,
-    shards: Mapping[str, Mapping[str, Any]],
+    shards: Sequence[str],
     folders: Sequence[str],
     points: int,
     metadata: Mapping[str, Any],
+    inputs: Mapping[str, str] | None = None,
 ) -> None:
     """Write `CURVES` and `FINALS` of an experiment, group by group.
 
     Parameters
     ----------
-    shards : the files, each with the metadata that it must have (`Plan.shards`)
     folders : the sets of instances
     points : about how many of the recorded epochs the curves have, first and last included
     metadata : of the tables
+    inputs : with the keys that they must have (`results.accept`)
     """
+    results.accept(inputs)
     instances = {Path(folder).name: instance_sets.read(folder) for folder in folders}
     metadata = {**metadata, "instances": instance_sets.digests(instances)}
     with _opened(shards, instances, Path(curves).parent) as groups:
@@ -65,13 +67,15 @@ def aggregate_experiment(
 
 def choose_tuned(
     out: str | Path,
-    shards: Mapping[str, Mapping[str, Any]],
+    shards: Sequence[str],
     folders: Sequence[str],
     policy: str,
     parameter: str,
     metadata: Mapping[str, Any],
+    inputs: Mapping[str, str] | None = None,
 ) -> None:
     """Write the value of a policy's swept parameter with the least regret, and all regrets."""
+    results.accept(inputs)
     instances = {Path(folder).name: instance_sets.read(folder) for folder in folders}
     gaps = {name: [one.min_gap for one in members] for name, members in instances.items()}
     with _opened(shards, instances, Path(out).parent) as groups:
@@ -88,14 +92,10 @@ def choose_tuned(
 
 
 def _opened(
-    shards: Mapping[str, Mapping[str, Any]],
-    instances: Mapping[str, Sequence[Instance]],
-    folder: Path,
+    shards: Sequence[str], instances: Mapping[str, Sequence[Instance]], folder: Path
 ) -> AbstractContextManager[list[Group]]:
-    """Return the groups of runs in the shards; a shard of another run is refused."""
-    digests = instance_sets.digests(instances)
-    expected = {path: {**entry, "instances": digests} for path, entry in shards.items()}
-    return read_groups(expected, folder)
+    """Return the groups of runs in the shards; a shard of other instances is refused."""
+    return read_groups(shards, {"instances": instance_sets.digests(instances)}, folder)
 
 
 def _released(table: Columns, group: Group) -> Columns:

@@ -15,7 +15,7 @@ from epochbandits.io import parquet
 from epochbandits.io.schemas import BOUNDS
 from epochbandits.model.instance import Instance
 from epochbandits.model.setting import Setting
-from epochbandits.pipeline import instance_sets
+from epochbandits.pipeline import instance_sets, results
 from epochbandits.theory import greedy, ucb
 from epochbandits.theory.penalty import Variant
 from epochbandits.theory.useful import RIVALS, first_useful_horizon
@@ -25,9 +25,17 @@ __all__ = ["bound_table", "write_bounds"]
 
 
 def write_bounds(
-    out: str | Path, folder: str | Path, block: Mapping[str, Any], metadata: Mapping[str, Any]
+    out: str | Path,
+    folder: str | Path,
+    block: Mapping[str, Any],
+    metadata: Mapping[str, Any],
+    inputs: Mapping[str, str] | None = None,
 ) -> None:
-    """Write the bounds of a folder's instances, for a block of the configuration."""
+    """Write the bounds of a folder's instances, for a block of the configuration.
+
+    ``inputs``: with the keys that they must have (`results.accept`).
+    """
+    results.accept(inputs)
     settings = {key: value for key, value in block.items() if key != "instances"}
     name, instances = Path(folder).name, instance_sets.read(folder)
     metadata = {**metadata, "instances": instance_sets.digests({name: instances})}

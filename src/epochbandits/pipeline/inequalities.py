@@ -1,4 +1,4 @@
-"""The paper's inequalities, both sides computed: `exact_cases` and `simulated_cases` say which.
+"""Inequalities, both sides computed: `exact_cases`, `simulated_cases`, `benchmark_cases` say which.
 
 A table holds the checks that its block of the configuration names (`io.schemas.CHECKS`).
 """
@@ -11,11 +11,17 @@ from pathlib import Path
 from typing import Any
 
 from epochbandits.io import parquet
-from epochbandits.io.schemas import CHECKS, INEQUALITIES
+from epochbandits.io.schemas import CHECKS, INEQUALITIES, PAPER_CHECKS
 from epochbandits.model.instance import Instance
 from epochbandits.model.moments import Sampling
 from epochbandits.model.setting import Setting
-from epochbandits.pipeline import exact_cases, instance_sets, simulated_cases
+from epochbandits.pipeline import (
+    benchmark_cases,
+    exact_cases,
+    instance_sets,
+    results,
+    simulated_cases,
+)
 from epochbandits.pipeline.cases import Case
 from epochbandits.pipeline.simulated_cases import Runs
 from epochbandits.validation import choice
@@ -32,16 +38,23 @@ _EXACT: dict[str, Callable[[Instance, Setting, int], Iterator[Case]]] = {
     "remark1": exact_cases.remark1,
     "corollary2_order": exact_cases.corollary2_order,
     "reasonable": exact_cases.reasonable,
+    "benchmarks": benchmark_cases.benchmarks,
 }
 
 
 def write_inequalities(
-    out: str | Path, folders: Sequence[str], block: Mapping[str, Any], metadata: Mapping[str, Any]
+    out: str | Path,
+    folders: Sequence[str],
+    block: Mapping[str, Any],
+    metadata: Mapping[str, Any],
+    inputs: Mapping[str, str] | None = None,
 ) -> None:
     """Write the inequalities of some folders' instances, for a block of the configuration.
 
     ``metadata`` is that of the table; its "root" is the root of the random streams.
+    ``inputs``: with the keys that they must have (`results.accept`).
     """
+    results.accept(inputs)
     sets = {Path(folder).name: instance_sets.read(folder) for folder in folders}
     settings = {key: value for key, value in block.items() if key != "instances"}
     cases = inequality_table(sets, root=metadata["root"], **settings)
@@ -60,7 +73,7 @@ def inequality_table(
     epochs: int,
     seeds: int = 2,
     c: float = 100.0,
-    checks: Sequence[str] = tuple(CHECKS),
+    checks: Sequence[str] = PAPER_CHECKS,
     root: int = 0,
 ) -> list[Case]:
     """Return the rows of `INEQUALITIES` for sets of instances, by name.

@@ -4,12 +4,12 @@ A set is one of
 
     {"class": "failure", "epsilon": [0.001, 0.01]}
     {"class": "anticorrelated", "arms": 4, "states": 4, "first": 0, "count": 5, "knobs": {}}
+    {"class": "iid", "params": {"means": [0.9, 0.8]}}
     {"files": ["mine.json"]}
 """
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from typing import Any
 from epochbandits.io import files
 from epochbandits.model.generators import failure_example, generate
 from epochbandits.model.instance import Instance
+from epochbandits.model.problems import PROBLEMS, build
 from epochbandits.provenance.versions import lock, versions
 from epochbandits.validation import InputError
 
@@ -29,6 +30,8 @@ def make(block: Mapping[str, Any], first_only: bool = False) -> list[Instance]:
         return [Instance.from_json(path) for path in block["files"]]
     if block["class"] == "failure":
         return [failure_example(epsilon) for epsilon in block["epsilon"]]
+    if block["class"] in PROBLEMS:
+        return [build(block["class"], block["params"])]
     count = 1 if first_only else block["count"]
     size = (block["arms"], block["states"])
     return [
@@ -44,18 +47,30 @@ def write_set(folder: str | Path, block: Mapping[str, Any], metadata: Mapping[st
 def write(
     folder: str | Path, instances: Sequence[Instance], metadata: Mapping[str, Any] | None = None
 ) -> None:
-    """Write instances as 0.json, 1.json, ... into a new folder, with about.json beside them."""
-    shutil.rmtree(folder, ignore_errors=True)
-    Path(folder).mkdir(parents=True)
-    for index, instance in enumerate(instances):
-        instance.to_json(Path(folder) / f"{index}.json")
+    """Write instances as 0.json, 1.json, ... into a new folder, with about.json beside them.
+
+    A folder with the same key stays as it is: another job may be reading it.
+    """
     origin = {
         **(metadata or {}),
         "instances": [instance.digest for instance in instances],
         "versions": versions(),
         "lock": lock(),
     }
-    files.write_sealed(Path(folder) / "about.json", origin)
+    if "key" in origin and _is_written(folder, origin["key"]):
+        return
+    with files.replacing_folder(folder, origin.get("key")) as temporary:
+        for index, instance in enumerate(instances):
+            instance.to_json(temporary / f"{index}.json")
+        files.write_sealed(temporary / "about.json", origin)
+
+
+def _is_written(folder: str | Path, key: str) -> bool:
+    try:
+        read(folder)
+        return bool(files.read_sealed(Path(folder) / "about.json")["key"] == key)
+    except (InputError, KeyError):
+        return False
 
 
 def read(folder: str | Path) -> list[Instance]:

@@ -10,17 +10,26 @@ import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TextIO
 
 from epochbandits.validation import InputError
 
 __all__ = ["logged"]
 
 
+def _opened(path: str | Path) -> TextIO:
+    try:
+        return Path(path).open("w", encoding="utf-8")
+    except OSError as error:  # a folder that turned read-only in mid-run
+        print(f"{path}: cannot be written: {error.strerror or error}", file=sys.stderr)
+        sys.exit(2)
+
+
 @contextmanager
 def logged(path: str | Path) -> Iterator[None]:
     """Log warnings, errors and CPU time; end the job with one sentence if input is refused."""
     start = time.process_time()  # the cost of starting Python and importing
-    with Path(path).open("w", encoding="utf-8") as log:
+    with _opened(path) as log:
         handler = logging.StreamHandler(log)
         logging.getLogger().addHandler(handler)
         logging.captureWarnings(True)

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
 from epochbandits.policies import POLICIES
 from epochbandits.provenance.code_hash import code_hash, digest, file_digest
 
@@ -19,4 +24,48 @@ def policy_hash(policy: str) -> str:
     library = code_hash(
         "epochbandits.pipeline.shards", *(POLICIES[name].build.__module__ for name in names)
     )
-    return digest([library, file_digest(module)]) if module.endswith(".py") else library
+    return digest([library, *map(file_digest, _sources(module))]) if is_user else library
+
+
+def _sources(module: str) -> list[Path]:
+    """Return a user's file or module, and what it imports from its folder or its package."""
+    if module.endswith(".py"):
+        root, queue = Path(module).parent, [Path(module)]
+    else:
+        places = [Path(place) for place in ("", *sys.path)]
+        root = next((place for place in places if _file(place, module)), Path())
+        queue = [file] if (file := _file(root, module)) else []
+    # An installed package is followed, the libraries beside it are not: their versions count.
+    package = module.split(".")[0] if "site-packages" in root.parts else None
+    reached: dict[Path, None] = {}
+    while queue:
+        path = queue.pop()
+        if path in reached or not path.is_file():
+            continue
+        reached[path] = None
+        for name in _imports(path, root):
+            if package in (None, name.split(".")[0]) and (file := _file(root, name)):
+                queue.append(file)
+    return sorted(reached)
+
+
+def _file(root: Path, module: str) -> Path | None:
+    path = root.joinpath(*module.split("."))
+    files = (path.with_name(f"{path.name}.py"), path / "__init__.py")
+    return next((file for file in files if file.is_file()), None)
+
+
+def _imports(path: Path, root: Path) -> Iterator[str]:
+    """Yield the modules that a file imports, and names that may be modules."""
+    try:
+        tree = ast.parse(path.read_bytes())
+    except (SyntaxError, ValueError):  # refused when the policy is loaded
+        return
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            above = path.parent.relative_to(root).parts if node.level else ()
+            parts = [*above[: len(above) - node.level + 1], *(node.module or "").split(".")]
+            base = ".".join(part for part in parts if part)
+            yield from (base, *(f"{base}.{alias.name}".strip(".") for alias in node.names))

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import os
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from itertools import pairwise
@@ -111,9 +111,9 @@ class Group:
 
 @contextmanager
 def read_groups(
-    shards: Mapping[str, Mapping[str, Any]], folder: str | Path
+    shards: Sequence[str], expected: Mapping[str, Any], folder: str | Path
 ) -> Iterator[list[Group]]:
-    """Read shards, each with the metadata that it must have, and yield the groups in order.
+    """Read shards, whose metadata must have the expected entries, and yield the groups in order.
 
     The temporary file is in ``folder`` and has no name: a crash leaves nothing behind.
     """
@@ -122,7 +122,7 @@ def read_groups(
     groups: dict[tuple[Any, ...], Group] = {}
     Path(folder).mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryFile(dir=folder) as file:
-        for path, expected in shards.items():
+        for path in shards:
             for part, key in _collect(path, expected, file):
                 groups.setdefault(_sortable(key), Group(key, file)).add(part)
         yield [groups[key] for key in sorted(groups)]

@@ -22,10 +22,11 @@ from epochbandits.io import files, parquet
 from epochbandits.io.schemas import GROUP, SHARD
 from epochbandits.model.instance import Instance
 from epochbandits.model.setting import Setting
-from epochbandits.pipeline import instance_sets
+from epochbandits.pipeline import instance_sets, results
 from epochbandits.policies.loading import find_policy
+from epochbandits.provenance.code_hash import digest
 
-__all__ = ["Grid", "shard_pieces", "simulate_shard"]
+__all__ = ["Grid", "shard_key", "shard_pieces", "simulate_shard"]
 
 _PIECE = 2**14  # rows computed at a time
 
@@ -82,6 +83,7 @@ def simulate_shard(
     seeds: Sequence[int],
     tuned: Sequence[str],
     metadata: Mapping[str, Any],
+    inputs: Mapping[str, str] | None = None,
 ) -> None:
     """Run grids on the instances of some folders, and write `schemas.SHARD`.
 
@@ -89,20 +91,29 @@ def simulate_shard(
     ----------
     grids : the fields of a `Grid` for each policy
     tuned : files with parameters that were chosen elsewhere (`aggregation.choose_tuned`)
-    metadata : of the table; its ``key`` changes with code and configuration
+    metadata : of the table; its ``key`` is that of all seeds (`shard_key`)
+    inputs : with the keys that they must have (`results.accept`)
     """
+    results.accept(inputs)
     policies = {policy: Grid(**grid) for policy, grid in grids.items()}
     for path in tuned:
         choice = files.read_sealed(path)
         policies[choice["policy"]] = policies[choice["policy"]].with_params(choice["chosen"])
     instances = {Path(folder).name: instance_sets.read(folder) for folder in folders}
+    block = (seeds[0], seeds[-1] + 1)
     metadata = {
         **metadata,
+        **({"key": shard_key(metadata["key"], *block)} if "key" in metadata else {}),
         "configuration": {"grids": {policy: vars(grid) for policy, grid in policies.items()}},
-        "seeds": [seeds[0], seeds[-1] + 1],
+        "seeds": list(block),
         "instances": instance_sets.digests(instances),
     }
     parquet.write_pieces(out, SHARD, shard_pieces(policies, instances, seeds), metadata)
+
+
+def shard_key(key: str, first: int, stop: int) -> str:
+    """Return the key of the shard with the seeds ``first`` to ``stop`` - 1."""
+    return digest([key, first, stop])
 
 
 def shard_pieces(

@@ -2,5 +2,6 @@
 
 from epochbandits.planning.loading import load_plan
 from epochbandits.planning.plan import Plan
+from epochbandits.planning.studies import load_studies, study_plan
 
-__all__ = ["Plan", "load_plan"]
+__all__ = ["Plan", "load_plan", "load_studies", "study_plan"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from epochbandits.config.models import Config
-from epochbandits.figures.registry import FIGURES
+from epochbandits.figures.registry import SPECS
 from epochbandits.pipeline import instance_sets
 from epochbandits.planning.plan import Plan
 from epochbandits.validation import InputError, choice
@@ -15,11 +15,11 @@ def check_figures(config: Config) -> None:
     """Refuse a figure that does not exist, or whose source or policies do not."""
     for name, block in config.figures.items():
         path = ("figures", name)
-        choice(name, "figure", FIGURES, path=path, key=True)
-        kind = FIGURES[name].kind
+        choice(name, "figure", SPECS, path=path, key=True)
+        kind = SPECS[name].kind
         for source in block.source:
             choice(source, "source", getattr(config, kind), path=(*path, "source"))
-        count = FIGURES[name].sources
+        count = SPECS[name].sources
         if count is not None and len(block.source) != count:
             raise InputError(
                 f"the figure needs {count} of {kind}, not {len(block.source)}",

@@ -10,6 +10,7 @@ from epochbandits.config.loading import load, locating
 from epochbandits.config.reading import StrPath, read_yaml
 from epochbandits.planning.check import check_figures, check_simulations
 from epochbandits.planning.plan import Plan
+from epochbandits.planning.studies import RUN
 from epochbandits.validation import InputError
 
 __all__ = ["load_plan"]
@@ -23,6 +24,8 @@ def load_plan(config: Mapping[str, Any], paths: Iterable[StrPath] = ()) -> Plan:
             raise InputError(f"{path}: __use_yte__ makes Snakemake run code; write plain YAML")
     checked = load(config, paths)
     with locating(config, paths):
+        if checked.run == RUN:
+            raise InputError("is the run of config/studies; choose another", path=("run",))
         check_figures(checked)
         check_claims(checked)
         plan = Plan(checked)

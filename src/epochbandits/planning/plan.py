@@ -2,21 +2,23 @@
 
 The workflow's rules take inputs and parameters from a `Plan` and paths from its `Layout`, so that a
 rule says what depends on what and nothing else. Tasks are plain data: Snakemake reruns a job when
-its task changes, and a task holds the hash of the code that its result depends on.
+its task changes, and a task holds the hash of the code that its result depends on. A task's
+metadata has the key of its result, and ``inputs`` the keys that its inputs must have
+(`pipeline.results`).
 """
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
 import epochbandits.report
 from epochbandits.config.models import Config
-from epochbandits.figures.registry import FIGURES, FORMATS
+from epochbandits.figures.registry import FORMATS, SPECS
 from epochbandits.pipeline.layout import Layout
 from epochbandits.pipeline.policy_hash import policy_hash
-from epochbandits.pipeline.shards import Grid
+from epochbandits.pipeline.shards import Grid, shard_key
 from epochbandits.planning.captions import caption
 from epochbandits.policies import POLICIES
 from epochbandits.provenance.code_hash import code_hash, digest, file_digest
@@ -37,9 +39,11 @@ class Plan:
         self.block = cache(self._block)
         self.code_hash = cache(code_hash)
         self.figure = cache(self._figure)
+        self.instance_set = cache(self._instance_set)
         self.policy_hash = cache(self._policy_hash)
         self.shards = cache(self._shards)
         self.simulation = cache(self._simulation)
+        self.tuning = cache(self._tuning)
 
     # --- files and blocks -------------------------------------------------------------------------
 
@@ -58,6 +62,16 @@ class Plan:
         return [
             self.layout.figures.picture(name, f) for name in self.config.figures for f in FORMATS
         ]
+
+    @property
+    def sidecars(self) -> list[str]:
+        """The sidecars of all figures."""
+        return [self.layout.figures.sidecar(name) for name in self.config.figures]
+
+    @property
+    def plotted(self) -> list[str]:
+        """The plotted tables of all figures."""
+        return [self.layout.figures.plotted(name) for name in self.config.figures]
 
     def instance_folders(self, kind: str, name: str) -> list[str]:
         """Return the folders of the instances that a block of the configuration names."""
@@ -82,32 +96,32 @@ class Plan:
         policies, size = self.config.experiments[experiment].policies, self.config.policies_per_job
         return {policies[i]: policies[i : i + size] for i in range(0, len(policies), size)}
 
-    def _shards(self, experiment: str, policy: str | None = None) -> dict[str, dict[str, Any]]:
-        """Return the shards of an experiment, or those with a policy.
-
-        Each comes with the metadata that it must have to be used: its key and its seeds.
-        """
+    def _shards(self, experiment: str, policy: str | None = None) -> dict[str, str]:
+        """Return the shards of an experiment, or those with a policy, with their keys."""
         block = self.config.experiments[experiment]
         size = block.seeds_per_job or self.config.seeds_per_job
-        return {
-            self.layout.shard(experiment, bundle, first, stop): {
-                "key": self.simulation(experiment, bundle)["metadata"]["key"],
-                "seeds": [first, stop],
-            }
-            for bundle, policies in self.bundles(experiment).items()
-            if policy is None or policy in policies
-            for first in range(0, block.seeds, size)
-            for stop in [min(first + size, block.seeds)]
-        }
+        shards = {}
+        for bundle, policies in self.bundles(experiment).items():
+            if policy is None or policy in policies:
+                key = self.simulation(experiment, bundle)["metadata"]["key"]
+                for first in range(0, block.seeds, size):
+                    stop = min(first + size, block.seeds)
+                    path = self.layout.shard(experiment, bundle, first, stop)
+                    shards[path] = shard_key(key, first, stop)
+        return shards
 
     def tuned_files(self, experiment: str, bundle: str) -> list[str]:
         """Return the files with the tuned values that a bundle's policies take."""
+        return list(self._tuned_keys(experiment, self.bundles(experiment)[bundle]))
+
+    def _tuned_keys(self, experiment: str, policies: list[str]) -> dict[str, str]:
+        """Return the files with the tuned values that policies take, with their keys."""
         source = self.config.experiments[experiment].tuned_on
-        return [
-            self.layout.tuned(source, policy)
-            for policy in self.bundles(experiment)[bundle]
+        return {
+            self.layout.tuned(source, policy): self.tuning(source, policy)["metadata"]["key"]
+            for policy in policies
             if source is not None and self.config.policies[policy].tuned
-        ]
+        }
 
     def _simulation(self, experiment: str, bundle: str) -> dict[str, Any]:
         """Return the grids of a bundle of policies, and the metadata of their shards."""
@@ -115,30 +129,28 @@ class Plan:
         return {
             "grids": self._grids(experiment, policies),
             "metadata": {
-                "key": self._key(experiment, policies),
+                "key": digest({policy: self._run_key(experiment, policy) for policy in policies}),
                 "code": {policy: self.policy_hash(policy) for policy in policies},
                 "root": self.config.root,
             },
+            "inputs": {
+                **self._set_keys(self.config.experiments[experiment].instances),
+                **self._tuned_keys(experiment, policies),
+            },
         }
 
-    def _key(self, experiment: str, policies: list[str]) -> str:
-        """Return what a shard must agree with to be used: a hash of all that its runs depend on.
+    def _run_key(self, experiment: str, policy: str) -> str:
+        """Return a hash of all that a policy's runs depend on, whatever jobs they are part of.
 
-        A tuned value is not known yet. What it is chosen from, and the code that chooses, stand for
-        it.
+        A tuned value is not known yet. The key of the choice stands for it.
         """
-        block = self.config.experiments[experiment]
-        tuning = [
-            [self._key(source, [policy]), self.config.experiments[source].seeds]
-            for policy in policies
-            if (source := block.tuned_on) is not None and self.config.policies[policy].tuned
-        ]
+        sets = self._set_keys(self.config.experiments[experiment].instances)
         return digest(
             [
-                self._grids(experiment, policies),
-                {name: self.block("instances", name) for name in block.instances},
-                {policy: self.policy_hash(policy) for policy in policies},
-                [tuning, self.code_hash("epochbandits.pipeline.aggregation")] if tuning else [],
+                vars(self.grid(experiment, policy)),
+                list(sets.values()),
+                self.policy_hash(policy),
+                list(self._tuned_keys(experiment, [policy]).values()),
             ]
         )
 
@@ -191,54 +203,87 @@ class Plan:
             "policies": block.policies,
         }
         return {
-            "shards": self.shards(experiment),
+            "shards": list(self.shards(experiment)),
             "points": block.points,
             "metadata": {
                 "experiment": experiment,
                 "runs": {policy: self.policy_hash(policy) for policy in block.policies},
-                **self._metadata(blocks, "pipeline.aggregation"),
+                **self._metadata(
+                    blocks,
+                    "pipeline.aggregation",
+                    behind=[self._run_key(experiment, policy) for policy in block.policies],
+                ),
             },
+            "inputs": {**self.shards(experiment), **self._set_keys(block.instances)},
         }
 
-    def tuning(self, experiment: str, policy: str) -> dict[str, Any]:
+    def _tuning(self, experiment: str, policy: str) -> dict[str, Any]:
         """Return the task of `pipeline.aggregation.choose_tuned`."""
+        shards = self.shards(experiment, policy)
         return {
-            "shards": self.shards(experiment, policy),
+            "shards": list(shards),
             "policy": policy,
             "parameter": next(iter(self.config.policies[policy].tuned)),
-            "metadata": self._metadata({"experiments": [experiment]}, "pipeline.aggregation"),
+            "metadata": self._metadata(
+                {"experiments": [experiment]},
+                "pipeline.aggregation",
+                behind=[policy, self._run_key(experiment, policy)],
+            ),
+            "inputs": {**shards, **self._set_keys(self.config.experiments[experiment].instances)},
         }
 
-    def instance_set(self, name: str) -> dict[str, Any]:
+    def _instance_set(self, name: str) -> dict[str, Any]:
         """Return the task of `pipeline.instance_sets.write_set`."""
-        return self._table("instances", name, "pipeline.instance_sets")
+        block = self.block("instances", name)
+        contents = {path: file_digest(path) for path in block.get("files", ())}
+        metadata = self._metadata(
+            {"instances": [name]}, "pipeline.instance_sets", behind=list(contents.values())
+        )
+        return {"block": block, "metadata": metadata | ({"sources": contents} if contents else {})}
+
+    def _set_keys(self, names: list[str]) -> dict[str, str]:
+        """Return the folders of sets of instances, with their keys."""
+        return {
+            self.layout.instances(name): self.instance_set(name)["metadata"]["key"]
+            for name in names
+        }
 
     def theory(self, kind: str, name: str) -> dict[str, Any]:
         """Return the task of a table of the theory."""
-        return self._table(kind, name, f"pipeline.{kind}")
-
-    def _table(self, kind: str, name: str, module: str) -> dict[str, Any]:
+        task = {"block": self.block(kind, name)}
+        if kind != "eigenvalues":
+            names = task["block"]["instances"]
+            task["inputs"] = self._set_keys([names] if isinstance(names, str) else names)
+        behind = list(task.get("inputs", {}).values())
         return {
-            "block": self.block(kind, name),
-            "metadata": self._metadata({kind: [name]}, module),
+            **task,
+            "metadata": self._metadata({kind: [name]}, f"pipeline.{kind}", behind=behind),
         }
 
-    def _metadata(self, blocks: dict[str, list[str]], *modules: str) -> dict[str, Any]:
-        """Return the origin of a result: blocks of the configuration, root seed and code."""
+    def _metadata(
+        self, blocks: dict[str, list[str]], *modules: str, behind: Any = None
+    ) -> dict[str, Any]:
+        """Return the origin of a result: blocks of the configuration, root seed, code, and key.
+
+        The key is a hash of these and of what else is ``behind`` the result, such as the keys of
+        its inputs. The name of the run is no part of it.
+        """
         configuration = {
             kind: {name: self.block(kind, name) for name in names} for kind, names in blocks.items()
         }
+        code = self.code_hash(*(f"epochbandits.{module}" for module in modules))
         return {
             "configuration": {"run": self.config.run, **configuration},
             "root": self.config.root,
-            "code": self.code_hash(*(f"epochbandits.{module}" for module in modules)),
+            "code": code,
+            "key": digest([configuration, self.config.root, code, behind]),
         }
 
     # --- figures, claims, page --------------------------------------------------------------------
 
     def figure_inputs(self, figure: str) -> dict[str, list[str]]:
         """Return the tables, or folders of instances, that a figure is drawn from, by kind."""
-        kind, sources = FIGURES[figure].kind, self.config.figures[figure].source
+        kind, sources = SPECS[figure].kind, self.config.figures[figure].source
         if kind == "experiments":
             return {
                 "curves": [self.layout.curves(name) for name in sources],
@@ -250,25 +295,39 @@ class Plan:
 
     def _figure(self, figure: str, captions: str) -> dict[str, Any]:
         """Return the task of `figures.render.draw_figure`; ``captions`` has the templates."""
-        spec, names = FIGURES[figure], self.config.figures[figure].source
+        spec, names = SPECS[figure], self.config.figures[figure].source
         blocks = {spec.kind: names, "figures": [figure]}
         sources = [self.block(spec.kind, name) for name in names]
         sets = {name: self.block("instances", name) for name in self.config.instances}
-        settings = self._figure_settings(figure)
+        settings, stamp = self._figure_settings(figure), self.config.stamp
+        text = caption(figure, captions, sources, sets, self.config)
+        inputs = {
+            kind: {path: self._input_keys[path] for path in paths}
+            for kind, paths in self.figure_inputs(figure).items()
+        }
+        modules = ("figures.render", f"figures.{spec.module}")
+        behind = [
+            figure,
+            settings,
+            text,
+            stamp,
+            [list(group.values()) for group in inputs.values()],
+        ]
         return {
             "figure": figure,
             "settings": settings,
             "metadata": {
                 "settings": settings,
-                "caption": caption(figure, captions, sources, sets, self.config),
-                **self._metadata(blocks, "figures.render", f"figures.{spec.module}"),
+                "caption": text,
+                **self._metadata(blocks, *modules, behind=behind),
             },
-            "stamp": self.config.stamp,
+            "stamp": stamp,
+            "inputs": inputs,
         }
 
     def _figure_settings(self, figure: str) -> dict[str, Any]:
         """Return what a figure takes from the configuration (`figures.registry.Settings`)."""
-        kind, block = FIGURES[figure].kind, self.config.figures[figure]
+        kind, block = SPECS[figure].kind, self.config.figures[figure]
         policies: list[str] = []
         sets: list[str] = []
         if kind == "experiments":
@@ -292,22 +351,71 @@ class Plan:
             for kind in kinds
         }
         thresholds = {"claims": self.config.claims.model_dump(mode="json")}
-        metadata = self._metadata({}, "claims.assess")
+        config = {**thresholds, **blocks}
+        tables = {path: self._input_keys[path] for path in self.tables}
+        sets = self._set_keys(list(self.config.instances))
+        behind = [self.config.run, config, list(tables.values()), list(sets.values())]
+        metadata = self._metadata({}, "claims.assess", behind=behind)
         return {
             "run": self.config.run,
-            "config": {**thresholds, **blocks},
+            "config": config,
             "metadata": {
                 "run": self.config.run,
                 **metadata,
                 "configuration": {**metadata["configuration"], **thresholds},
             },
+            "inputs": tables,
+            "sets": sets,
         }
 
-    @property
-    def page(self) -> dict[str, Any]:
-        """The task of `report.write_page`."""
+    def page(self, captions: str) -> dict[str, Any]:
+        """Return the task of `report.write_page`."""
         assets = Path(epochbandits.report.__file__).parent / "assets"
+        code = digest([self.code_hash("epochbandits.report"), file_digest(assets)])
+        inputs = {
+            self.layout.figures.claims: self.ledger["metadata"]["key"],
+            **{
+                self.layout.figures.sidecar(name): self.figure(name, captions)["metadata"]["key"]
+                for name in self.config.figures
+            },
+        }
         return {
             "figures": list(self.config.figures),
-            "code": digest([self.code_hash("epochbandits.report"), file_digest(assets)]),
+            "code": code,
+            "stamp": self.config.stamp,
+            "key": digest([code, self.config.stamp, list(inputs.values())]),
+            "inputs": inputs,
+        }
+
+    # --- keys -------------------------------------------------------------------------------------
+
+    @cached_property
+    def _input_keys(self) -> dict[str, str]:
+        """The keys of all that figures and ledger are made from."""
+        keys = self._set_keys(list(self.config.instances))
+        for name in self.config.experiments:
+            key = self.aggregation(name)["metadata"]["key"]
+            keys |= {self.layout.curves(name): key, self.layout.finals(name): key}
+        for kind in THEORY:
+            for name in getattr(self.config, kind):
+                key = self.theory(kind, name)["metadata"]["key"]
+                keys[self.layout.theory(kind, name)] = key
+        return keys
+
+    def keys(self, captions: str) -> dict[str, str]:
+        """Return the key that each result of the run must have, by its path."""
+        keys = dict(self._input_keys)
+        for experiment in self.config.experiments:
+            keys |= self.shards(experiment)
+            for bundle in self.bundles(experiment):
+                keys |= self.simulation(experiment, bundle)["inputs"]
+        figures = self.layout.figures
+        for name in self.config.figures:
+            key = self.figure(name, captions)["metadata"]["key"]
+            pictures = [figures.picture(name, end) for end in FORMATS]
+            keys |= dict.fromkeys([*pictures, figures.plotted(name), figures.sidecar(name)], key)
+        return {
+            **keys,
+            figures.claims: self.ledger["metadata"]["key"],
+            figures.page: self.page(captions)["key"],
         }

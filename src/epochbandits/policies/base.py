@@ -55,6 +55,8 @@ __all__ = [
     "Stretch",
     "argmax",
     "certain_stretch",
+    "decides_ahead",
+    "dot",
     "is_arm",
     "learn_mean",
     "learn_nothing",
@@ -80,6 +82,8 @@ class Info:
     """τ0, ζ and γ."""
     decisions: int
     """The horizon: the number of decisions."""
+    each_iteration: bool = True
+    """Whether a decision is one iteration, so that its reward is not an average."""
 
     @property
     def arms(self) -> int:
@@ -233,11 +237,8 @@ def learn(
 def decide(policy: NamedTuple, k: int, beta: Array, rng: np.random.Generator) -> Stretch:
     """Return the arm of decision k, and for how long it is certain."""
     function = _BY_MEMORY[type(policy)].decide
-    stretch: Stretch
-    if function is None:
-        stretch = single(choose(policy, k, beta, rng))
-    else:
-        stretch = function(policy, k, beta, rng)
+    assert function is not None, "only a policy that decides ahead"
+    stretch: Stretch = function(policy, k, beta, rng)
     return stretch
 
 
@@ -262,12 +263,13 @@ def _learn(policy, k, arm, rewards, before, after):
 
 @overload(decide, jit_options=INLINED)
 def _decide(policy, k, beta, rng):
-    builtin = _BY_MEMORY[policy.instance_class]
-    function = builtin.decide
-    if function is None:
-        one = builtin.choose
-        return lambda policy, k, beta, rng: single(one(policy, k, beta, rng))
+    function: Any = _BY_MEMORY[policy.instance_class].decide
     return lambda policy, k, beta, rng: function(policy, k, beta, rng)
+
+
+def decides_ahead(policy: Any) -> bool:
+    """Tell whether policies of a Numba type have `decide`."""
+    return _BY_MEMORY[policy.instance_class].decide is not None
 
 
 @overload(observes, jit_options=INLINED)
@@ -291,6 +293,17 @@ def argmax(value: Array, rng: np.random.Generator) -> int:
             if rng.random() * ties < 1.0:
                 arm = j
     return arm
+
+
+@inlined
+def dot(a, b):
+    """Return Σ a_i b_i; of four without a loop, which is most of the time that they take."""
+    if len(a) == 4:
+        return (a[0] * b[0] + a[1] * b[1]) + (a[2] * b[2] + a[3] * b[3])
+    total = 0.0
+    for i in range(len(a)):
+        total += a[i] * b[i]
+    return total
 
 
 @inlined

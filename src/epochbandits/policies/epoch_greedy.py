@@ -21,8 +21,12 @@ def build(
     d: float | None = None,
     cprime: float | None = None,
     decay: float = 1.0,
+    d_factor: float = 1.0,
 ) -> greedy.Greedy:
-    """Parameters: c and d; or c' of the theory; or neither, for the theory's best."""
+    """Parameters: c and d; or c' of the theory; or neither, for the theory's best.
+
+    ``d_factor`` multiplies d in ε_k, and leaves c as it is, for a learner whose Δ_min is wrong.
+    """
     decay = number(decay, "decay", 0, 1e12, above=True)
     if c is not None and cprime is not None:
         raise InputError("give c or cprime, not both")
@@ -36,7 +40,7 @@ def build(
         else:
             kappa = float(kappa_per_arm(n, info.mixing, info.setting).max())
             c = constants(cprime, kappa, d, info.arms).c
-    return greedy.memory(info, number(c, "c", 0, 1e12) / decay, d)
+    return greedy.memory(info, number(c, "c", 0, 1e12) / decay, d, d_factor)
 
 
 register(

@@ -59,10 +59,14 @@ def build(
     constant: float = 6.0,
     factor: float = 1.0,
     worst: bool = False,
+    C_factor: float = 1.0,
+    eigengap_factor: float = 1.0,
 ) -> EpochUCB:
     """Parameters: the variant of L, the constant a under the root, the factor f on L.
 
     With ``worst``, all arms use the largest C and λ of any arm: a learner that knows only those.
+    ``C_factor`` and ``eigengap_factor`` are for a learner whose knowledge is wrong: it takes C_j
+    and 1 - λ_j (up to 1) for so many times what they are.
     """
     choice(variant, "variant", VARIANTS)
     if not isinstance(worst, bool):
@@ -71,6 +75,9 @@ def build(
     if worst:
         slowest, widest = max(arm.log_lam for arm in mixing), max(arm.C for arm in mixing)
         mixing = (Mixing(slowest, widest),) * info.arms
+    C_factor = number(C_factor, "C_factor", 0, 1e12)
+    eigengap_factor = number(eigengap_factor, "eigengap_factor", 0, 1e12, above=True)
+    mixing = tuple(misstated(arm, C_factor, eigengap_factor) for arm in mixing)
     if variant == "tight":
         kind = TIGHT
     elif gamma == 1:
@@ -96,6 +103,15 @@ def build(
         zeta=float(info.setting.zeta),
         gamma=float(gamma),
     )
+
+
+def misstated(arm: Mixing, C_factor: float, eigengap_factor: float) -> Mixing:
+    """Return an arm's constants with C and 1 - λ multiplied; 1 - λ is at most 1."""
+    log_lam = arm.log_lam
+    if eigengap_factor != 1:
+        eigengap = -math.expm1(log_lam) * eigengap_factor
+        log_lam = math.log1p(-eigengap) if eigengap < 1 else -math.inf
+    return Mixing(log_lam, arm.C * C_factor)
 
 
 @inlined

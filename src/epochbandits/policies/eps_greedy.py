@@ -10,9 +10,14 @@ from epochbandits.policies import greedy
 from epochbandits.policies.base import Info, learn_mean, register
 
 
-def build(info: Info, *, c: float = 5.0, d: float | None = None) -> greedy.Greedy:
-    """Parameters: c and d of ε_t = min(1, cm/(d²t)); d = Δ_min unless it is given."""
-    return greedy.memory(info, c, d)
+def build(
+    info: Info, *, c: float = 5.0, d: float | None = None, d_factor: float = 1.0
+) -> greedy.Greedy:
+    """Parameters: c and d of ε_t = min(1, cm/(d²t)); d = Δ_min unless it is given.
+
+    ``d_factor`` multiplies d, for a learner whose Δ_min is wrong.
+    """
+    return greedy.memory(info, c, d, d_factor)
 
 
 register(

@@ -27,11 +27,9 @@ class Exp3(NamedTuple):
     weight: Array
     """exp(log_weight - shift); the logarithm is the exact record."""
     sums: Array
-    """(3,): sum of the weights, shift, and g/(m p_j) of the arm that was chosen."""
-    keep: float
-    """1 - g."""
-    floor: float
-    """g/m."""
+    """(2,): sum of the weights, and shift."""
+    rate: float
+    """g."""
 
 
 _TINY = 1e-280  # a weight below may have lost digits, or all
@@ -45,32 +43,35 @@ def build(info: Info, *, rate: float | None = None) -> Exp3:
     if rate is None:
         rate = min(1.0, math.sqrt(m * math.log(m) / ((math.e - 1) * info.decisions)))
     rate = number(rate, "rate", 0, 1)
-    return Exp3(np.zeros(m), np.ones(m), np.array([m, 0.0, 0.0]), 1 - rate, rate / m)
+    return Exp3(np.zeros(m), np.ones(m), np.array([m, 0.0]), rate)
 
 
 @inlined
 def choose(policy, k, beta, rng):
-    total = policy.sums[0]
-    uniform, u, arm, reached = policy.floor * total, rng.random() * total, 0, 0.0
-    for j in range(len(policy.weight) - 1):
-        reached += policy.keep * policy.weight[j] + uniform
-        arm += u >= reached
-    policy.sums[2] = uniform / (policy.keep * policy.weight[arm] + uniform)
-    return arm
+    u, m, reached = rng.random(), len(policy.weight), 0.0
+    if u < policy.rate:  # then u / g is uniform, and otherwise (u - g) / (1 - g)
+        return min(m - 1, int(u / policy.rate * m))
+    u = (u - policy.rate) / (1.0 - policy.rate) * policy.sums[0]
+    for j in range(m - 1):
+        reached += policy.weight[j]
+        if u < reached:
+            return j
+    return m - 1
 
 
 @inlined
 def learn(policy, k, arm, rewards, before, after):
-    x = policy.sums[2] * rewards.total
+    weight, uniform = policy.weight[arm], policy.rate / len(policy.weight) * policy.sums[0]
+    x = uniform / ((1.0 - policy.rate) * weight + uniform) * rewards.total
     policy.log_weight[arm] += x
     if (
         k & _OFTEN == 0
-        or policy.weight[arm] < _TINY
+        or weight < _TINY
         or policy.log_weight[arm] > policy.sums[1] + 300.0  # long before the exponential overflows
     ):
         refresh(policy)
     else:
-        growth = policy.weight[arm] * expm1(x)
+        growth = grown(weight, x)
         policy.weight[arm] += growth
         policy.sums[0] += growth
 
@@ -87,12 +88,15 @@ def refresh(policy):
 
 
 @inlined
-def expm1(x):
-    """Return e^x - 1 for x ≥ 0; small x by the series, of which less than x⁷/5000 is left out."""
+def grown(w, x):
+    """Return w (e^x - 1) for x ≥ 0; small x by the series, of which less than w x⁷/5000 is missing.
+
+    The next decision waits for it: the brackets are independent of each other.
+    """
     if x > 2.0**-7:
-        return math.expm1(x)
+        return w * math.expm1(x)
     square = x * x
-    return x + square * ((0.5 + _C3 * x) + square * ((_C4 + _C5 * x) + _C6 * square))
+    return w * x + (w * square) * ((0.5 + _C3 * x) + square * ((_C4 + _C5 * x) + _C6 * square))
 
 
 register("exp3", schedule="fixed:1", memory=Exp3, build=build, choose=choose, learn=learn)

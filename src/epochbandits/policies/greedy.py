@@ -36,14 +36,15 @@ _NEVER = 2**62
 _OFTEN = 0.1  # from this ε on, exploration is drawn decision by decision
 
 
-def memory(info: Info, c: float, d: float | None) -> Greedy:
-    """Return a new memory; d = Δ_min unless it is given."""
+def memory(info: Info, c: float, d: float | None, d_factor: float) -> Greedy:
+    """Return a new memory; d = Δ_min unless it is given, and misstated by a factor."""
     c = number(c, "c", 0, 1e12)
     if d is None:
         d = info.min_gap
         if d is None:
             raise InputError("d must be given, since all arms tie and there is no Δ_min")
     d = number(d, "d", 0, 1, above=True)
+    d *= number(d_factor, "d_factor", 0, 1e12, above=True)
     scale = c * info.arms / d**2
     return Greedy(np.zeros(info.arms), np.zeros(info.arms), scale, np.zeros(1, dtype=np.int64))
 

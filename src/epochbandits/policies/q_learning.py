@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from epochbandits.jit import inlined
-from epochbandits.policies.base import Array, Info, argmax, register
+from epochbandits.policies.base import Array, Info, argmax, dot, register
 from epochbandits.validation import number
 
 _OFTEN = 1023
@@ -63,20 +63,14 @@ def choose(policy, k, beta, rng):
 
 @inlined
 def learn(policy, k, arm, rewards, before, after):
-    m, S = policy.weight.shape
     old, best = policy.value[arm], -math.inf
-    for j in range(m):
-        dot = 0.0
-        for s in range(S):
-            dot += policy.weight[j, s] * after[s]
-        policy.value[j] = dot
-        best = max(best, dot)
-    step = (rewards.total + policy.discount * best - old) / math.sqrt(k)
-    overlap = 0.0
-    for s in range(S):
+    for j in range(len(policy.value)):
+        policy.value[j] = dot(policy.weight[j], after)
+        best = max(best, policy.value[j])
+    step = (rewards.total + policy.discount * best - old) * (1.0 / math.sqrt(k))
+    for s in range(len(before)):
         policy.weight[arm, s] += step * before[s]
-        overlap += before[s] * after[s]
-    policy.value[arm] += step * overlap
+    policy.value[arm] += step * dot(before, after)
 
 
 register(

@@ -1,1 +1,1 @@
-"""Releases: `publish` a run, the `ledger_page`, generated `documentation`, `verify`."""
+"""Releases: `publish`, `verify`, and generated pages: `ledger_page`, `gallery`, `documentation`."""

@@ -41,6 +41,7 @@ _SECTIONS: tuple[tuple[str, type[BaseModel]], ...] = (
     ("A run", models.Config),
     ("`instances.<name>`: random instances of a class", models.Drawn),
     ("`instances.<name>`: the failure example", models.Failure),
+    ("`instances.<name>`: a problem of another kind", models.Built),
     ("`instances.<name>`: your own", models.Files),
     ("`policies.<name>`", models.PolicyBlock),
     ("`experiments.<name>`", models.Experiment),

@@ -3,14 +3,11 @@
 A table carries its origin in its metadata, a figure in the sidecar beside its pictures, a set of
 instances in ``about.json``, a single instance in ``<name>.about.json``, the ledger and the tuned
 values in themselves, the page in a tag. A picture that does not match its sidecar is refused, and
-so is a table whose values were altered.
+so are a table whose values were altered and a published file that its manifest does not list.
 """
 
 from __future__ import annotations
 
-import html
-import json
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -18,8 +15,10 @@ from typing import Any
 from epochbandits.figures.registry import FORMATS
 from epochbandits.io import files
 from epochbandits.model.instance import Instance
+from epochbandits.pipeline.results import page_origin
 from epochbandits.provenance.code_hash import code_hash, file_digest
 from epochbandits.provenance.versions import lock, versions
+from epochbandits.release.manifest import check_listed
 from epochbandits.validation import InputError
 
 __all__ = ["KEYS", "record", "write_instance_record"]
@@ -27,7 +26,6 @@ __all__ = ["KEYS", "record", "write_instance_record"]
 KEYS = ("configuration", "code", "lock", "root", "versions")
 """What the record of every output has."""
 _PICTURES = tuple(f".{extension}" for extension in FORMATS)
-_TAG = re.compile(r'<meta name="provenance" content="([^"]*)">')
 
 
 def record(path: str | Path) -> dict[str, Any]:
@@ -37,6 +35,7 @@ def record(path: str | Path) -> dict[str, Any]:
         target /= "about.json"
     if not target.is_file():
         raise InputError(f"{path}: does not exist")
+    check_listed(target)
     if target.suffix == ".parquet":
         from epochbandits.io import parquet
 
@@ -111,18 +110,16 @@ def _instance(path: Path) -> dict[str, Any]:
 
 
 def _page(path: Path) -> dict[str, Any]:
-    try:
-        tag = _TAG.search(path.read_text(encoding="utf-8"))
-        origin = json.loads(html.unescape(tag[1])) if tag else {}
-    except (OSError, ValueError):
-        origin = None
-    if not isinstance(origin, dict) or not origin:
+    origin = page_origin(path)
+    if not origin:
         raise InputError(f"{path}: is not the page of a run")
     return origin
 
 
 def _read_object(path: Path) -> dict[str, Any]:
     content = files.read_json(path)
+    if isinstance(content, dict) and "digest" in content:
+        content = files.read_sealed(path)
     if not isinstance(content, dict):
         raise InputError(f"{path}: is not an output of the project")
     return content

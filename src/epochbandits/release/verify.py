@@ -2,16 +2,17 @@
 
 A sample of the numbers behind the published figures is computed again from the configuration
 alone: instances, runs of epoch algorithms and of a baseline, bounds, stationary distributions,
-eigenvalues. On the machine and with the lock file that published them every difference is zero.
-Elsewhere another C library or processor may round a logarithm, a power or a sum differently in the
-last bit; `TOLERANCE` is ten times the largest difference that this was measured to cause
-(docs/method.md).
+eigenvalues. The verdicts are computed again from the published tables (`release.verdicts`), and
+`compare_all` compares every published table with a complete run. On the machine and with the lock
+file that published them every difference is zero. Elsewhere another C library or processor may
+round a logarithm, a power or a sum differently in the last bit; `TOLERANCE` is ten times the
+largest difference that this was measured to cause (docs/method.md).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,14 +24,24 @@ from epochbandits.config import load_files
 from epochbandits.io import parquet
 from epochbandits.model.instance import Instance
 from epochbandits.model.setting import Setting
-from epochbandits.pipeline import instance_sets
+from epochbandits.pipeline import instance_sets, results
 from epochbandits.pipeline.eigenvalues import eigenvalue_table
 from epochbandits.pipeline.layout import FigureFolder
 from epochbandits.planning.plan import Plan
+from epochbandits.release.manifest import check_manifest
 from epochbandits.theory import greedy, ucb
 from epochbandits.validation import InputError
 
-__all__ = ["SAMPLE", "TOLERANCE", "Compared", "Published", "compare", "difference", "report"]
+__all__ = [
+    "SAMPLE",
+    "TOLERANCE",
+    "Compared",
+    "Published",
+    "compare",
+    "compare_all",
+    "difference",
+    "report",
+]
 
 TOLERANCE = 1e-12
 """Largest difference, relative to the largest value of a line, that counts as rounding."""
@@ -55,6 +66,7 @@ class Published:
             raise InputError(
                 f"{folder}: has no published figures; it must contain the folder data/"
             )
+        self.manifest = check_manifest(self.folder)
         self.plan = Plan(load_files([Path(config)]))
         self._tables: dict[str, pd.DataFrame] = {}
 
@@ -185,6 +197,47 @@ def compare(published: Published) -> Iterator[Compared]:
     """Yield the comparisons of the sample, each as soon as it is computed."""
     for comparison in SAMPLE.values():
         yield comparison(published)
+
+
+def compare_all(published: Published, captions: str) -> Iterator[Compared]:
+    """Yield the comparison of each published table with that of the complete run on this machine.
+
+    ``captions`` has the templates of the captions: the run must be one of the present
+    configuration and code (`results.accept`).
+    """
+    plan, figures = published.plan, published.plan.layout.figures
+    keys = plan.keys(captions)
+    for name in plan.config.figures:
+        path = figures.plotted(name)
+        _require(figures.sidecar(name), keys)
+        yield _same(f"all of {name}", name, path, FigureFolder(published.folder).plotted(name))
+    for path in plan.tables:
+        if not path.endswith("/curves.parquet"):
+            _require(path, keys)
+            yield _same("table of the verdicts", path, path, str(published.folder / path))
+
+
+def _require(path: str, keys: Mapping[str, str]) -> None:
+    if not Path(path).exists():
+        raise InputError(f"{path}: does not exist; --all needs a complete run: 'make figures'")
+    results.accept({path: keys[path]})
+
+
+def _same(what: str, name: str, computed: str, published: str) -> Compared:
+    """Compare all numbers of two tables; other columns must be equal."""
+    ours, theirs = (parquet.read_any(path).columns for path in (computed, published))
+    largest, values = 0.0, 0
+    if list(ours) != list(theirs):
+        return Compared(what, name, 0, math.inf)
+    for column, numbers in theirs.items():
+        values += len(numbers)
+        if len(ours[column]) != len(numbers):
+            return Compared(what, name, values, math.inf)
+        if numbers.dtype.kind == "f":
+            largest = max(largest, difference(ours[column], numbers))
+        elif (ours[column] != numbers).any():
+            largest = math.inf
+    return Compared(what, name, values, largest)
 
 
 def report(compared: Compared, tolerance: float) -> str:

@@ -1,90 +1,66 @@
-"""What the page shows of each figure: its picture, texts, and files to download."""
+"""What the page shows of each figure: both drawings, texts, and the files beside the page."""
 
 from __future__ import annotations
 
-import base64
 import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from epochbandits.io import files
+import pandas as pd
+
+from epochbandits.figures import render
+from epochbandits.io import files, parquet
 from epochbandits.pipeline.layout import FigureFolder
+from epochbandits.report import svg
+from epochbandits.report.headlines import headline
 from epochbandits.report.numbers import size
 from epochbandits.validation import InputError
 
-__all__ = ["embedded", "make_cards", "references", "slug", "versions"]
+__all__ = ["make_card", "references", "slug", "versions"]
 
-_NARROW = 300  # points; two pictures up to this width stand side by side
-# The files of a figure, in the order in which they are embedded: the picture that the page shows
-# first, the large PNG last.
-_TYPES = {
-    "svg": "image/svg+xml",
-    "parquet": "application/vnd.apache.parquet",
-    "pdf": "application/pdf",
-    "png": "image/png",
-}
+_NARROW = 300  # points; a picture up to this width fits a phone as it is
+_FILES = {"parquet": "Data", "pdf": "PDF", "png": "PNG", "svg": "SVG"}
 
 
-def make_cards(folder: Path, names: Sequence[str], limit: int) -> dict[str, dict[str, Any]]:
-    """Return the card of each figure, with its files embedded up to a limit in bytes."""
-    cards = {name: _card(folder, name) for name in names}
-    for finding in (False, True):
-        _arrange([card for card in cards.values() if card["finding"] is finding])
-    left, paths = limit, FigureFolder(folder)
-    for end in _TYPES:
-        for name, card in cards.items():
-            path = Path(paths.plotted(name) if end == "parquet" else paths.picture(name, end))
-            relative = str(path.relative_to(folder))
-            if not path.is_file():
-                raise InputError(f"{folder}: lacks {relative}; make all figures first")
-            cost = path.stat().st_size * 4 // 3
-            inside = end == "svg" or cost <= left
-            left -= cost if inside else 0
-            card["files"][end] = {
-                "name": path.name,
-                "href": embedded(path, _TYPES[end]) if inside else relative,
-                "inside": inside,
-                "size": size(path.stat().st_size),
-            }
-    return cards
-
-
-def _card(folder: Path, name: str) -> dict[str, Any]:
-    path = Path(FigureFolder(folder).sidecar(name))
-    if not path.is_file():
-        raise InputError(f"{folder}: lacks {path.name}; make all figures first")
-    sidecar = files.read_json(path)
-    width, height = _extent(Path(FigureFolder(folder).picture(name, "svg")))
+def make_card(folder: Path, name: str, stamp: str = "") -> dict[str, Any]:
+    """Return what the page shows of a figure, with its plotted table."""
+    paths = FigureFolder(folder)
+    found = {end: Path(paths.picture(name, end)) for end in _FILES if end != "parquet"}
+    found = {"parquet": Path(paths.plotted(name)), **found}
+    for path in (Path(paths.sidecar(name)), *found.values()):
+        if not path.is_file():
+            raise InputError(f"{folder}: lacks {path.relative_to(folder)}; make all figures first")
+    sidecar = files.read_json(paths.sidecar(name))
+    wide = svg.minified(found["svg"].read_text(encoding="utf-8"))
+    width, height = svg.extent(wide)
+    data = pd.DataFrame(parquet.read_any(found["parquet"]).columns)
     finding = re.match(r"finding(\d+)_", name)
-    return {
+    study = re.match(r"study(\d+)_", name)
+    title = f"Finding {finding[1]}" if finding else f"Study {study[1]}" if study else None
+    card = {
         **sidecar,
         "id": name,
         "anchor": slug(name),
         "finding": finding is not None,
-        "title": f"Finding {finding[1]}" if finding else sidecar["paper"],
-        "width": round(width),
-        "height": round(height),
-        "files": {},
+        "title": title or sidecar["paper"],
+        "headline": headline(name, data),
+        "shape": "wide" if width > _NARROW else "",
+        "width": width,
+        "height": height,
+        "picture": svg.data_url(wide),
+        "narrow": None,
+        "data": data,
+        "files": [
+            (label, str(found[end].relative_to(folder)), size(found[end].stat().st_size))
+            for end, label in _FILES.items()
+        ],
     }
-
-
-def _extent(path: Path) -> tuple[float, float]:
-    """Return width and height of a picture in points, which keep its room before it loads."""
-    head = path.read_text(encoding="utf-8")[:4000] if path.is_file() else ""
-    box = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', head)
-    return (float(box[1]), float(box[2])) if box else (480.0, 300.0)
-
-
-def _arrange(cards: Sequence[dict[str, Any]]) -> None:
-    """Mark the pictures as wide as the page, and the narrow ones that have no neighbour."""
-    paired = False
-    for i, card in enumerate(cards):
-        card["shape"] = "wide" if card["width"] > _NARROW else ""
-        follows = i + 1 < len(cards) and cards[i + 1]["width"] <= _NARROW
-        if not card["shape"] and not paired and not follows:
-            card["shape"] = "alone"
-        paired = card["shape"] == "" and not paired
+    if width > _NARROW:
+        small = svg.minified(render.narrow_svg(name, data, stamp))
+        extent = dict(zip(("width", "height"), svg.extent(small), strict=True))
+        card["narrow"] = {"picture": svg.data_url(small), **extent}
+    return card
 
 
 def references(place: str) -> set[tuple[str, str]]:
@@ -105,11 +81,6 @@ def versions(cards: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
             result.append(same)
         same["figures"].append(card)
     return result
-
-
-def embedded(path: Path, mime: str) -> str:
-    """Return a file as a data URL."""
-    return f"data:{mime};base64,{base64.b64encode(path.read_bytes()).decode()}"
 
 
 def slug(text: str) -> str:

@@ -10,7 +10,7 @@ import base64
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,16 +21,20 @@ from epochbandits.claims.texts import amount, estimate
 from epochbandits.claims.verdicts import NOT_ASSESSABLE, NOT_ASSESSED, VERDICTS
 from epochbandits.figures.registry import FIGURES
 from epochbandits.io import files
+from epochbandits.pipeline import results
 from epochbandits.pipeline.layout import FigureFolder
-from epochbandits.report.cards import embedded, make_cards, references, slug, versions
+from epochbandits.provenance.commit import Commit, commit
+from epochbandits.report import key as legend
+from epochbandits.report import playground
+from epochbandits.report.cards import make_card, references, slug, versions
+from epochbandits.report.headlines import lock_in_chart, outcome
 from epochbandits.report.numbers import Axis
 from epochbandits.validation import InputError
 
-__all__ = ["LIMIT", "build_page", "write_page"]
+__all__ = ["build_page", "write_page"]
 
-LIMIT = 9_000_000
-"""Bytes of files that are embedded in the page; it links to the rest."""
 _ASSETS = Path(__file__).parent / "assets"
+_TINY = 1e-12
 _PAPER = "https://arxiv.org/abs/1803.04008"
 _SECTIONS = "https://ar5iv.labs.arxiv.org/html/1803.04008"
 _LOOKS = {
@@ -43,14 +47,31 @@ _LOOKS = {
 
 
 def write_page(
-    out: str | Path, folder: str | Path, figures: Iterable[str] | None = None, code: str = ""
+    out: str | Path,
+    folder: str | Path,
+    figures: Iterable[str] | None = None,
+    code: str = "",
+    stamp: str = "",
+    key: str = "",
+    inputs: Mapping[str, str] | None = None,
 ) -> None:
-    """Write the page of a run; see `build_page`."""
-    files.write_text(out, build_page(Path(folder), figures, code))
+    """Write the page of a run, with the commit of the sources; see `build_page`.
+
+    ``inputs``, with the keys that they must have (`results.accept`), are the ledger and the
+    sidecars, which vouch for the other files of the figures.
+    """
+    results.accept(inputs)
+    page = build_page(Path(folder), figures, code, stamp, commit(), key)
+    files.write_text(out, page, key or None)
 
 
 def build_page(
-    folder: Path, figures: Iterable[str] | None = None, code: str = "", limit: int = LIMIT
+    folder: Path,
+    figures: Iterable[str] | None = None,
+    code: str = "",
+    stamp: str = "",
+    built: Commit | None = None,
+    key: str = "",
 ) -> str:
     """Return the page of a run.
 
@@ -59,7 +80,9 @@ def build_page(
     folder : has ``claims.json`` and the figures' files
     figures : ids of figures; None: all that the folder has
     code : hash of the code that builds the page
-    limit : bytes of files to embed
+    stamp : printed in the corner of each narrow drawing, as in the figures
+    built : commit of the sources, if it is known
+    key : of the page
     """
     paths = FigureFolder(folder)
     if not Path(paths.claims).is_file():
@@ -70,11 +93,53 @@ def build_page(
         name for name in FIGURES if name in chosen
         and (figures is not None or Path(paths.sidecar(name)).is_file())
     ]  # fmt: skip
-    cards = make_cards(folder, names, limit)
+    cards = {name: make_card(folder, name, stamp) for name in names}
     claims = [_claim(entry, cards) for entry in ledger["claims"]]
     for card in cards.values():
         card["claims"] = [claim for claim in claims if _concerns(card, claim)]
-    style, script, early = (_asset(name) for name in ("page.css", "page.js", "early.js"))
+    unassessed = sum(claim["verdict"] == NOT_ASSESSED for claim in claims)
+    style = "\n".join(_asset(name) for name in ("page.css", "play.css"))
+    script = "\n".join(_asset(name) for name in ("engine.js", "play.js", "page.js"))
+    early = _asset("early.js")
+    return (
+        _environment()
+        .get_template("page.html.j2")
+        .render(
+            run=ledger["about"].get("run", folder.name),
+            about=ledger["about"],
+            built=built,
+            provenance=json.dumps(
+                {**ledger["about"], "page_code": code, "commit": built and built.hash, "key": key},
+                sort_keys=True,
+            ),
+            thresholds=ledger["thresholds"],
+            claims=claims,
+            counts=_counts(claims),
+            beyond_counts=_counts_of(
+                cell["verdict"] for claim in claims for cell in claim["beyond"]
+            ),
+            unassessed=unassessed,
+            bare=_bare(claims, cards),
+            groups=[
+                [card for card in cards.values() if card["finding"] is finding]
+                for finding in (True, False)
+            ],
+            **_first_screen(claims, cards, unassessed < len(claims)),
+            playground=json.dumps(playground.setup()),
+            classes=legend.classes(),
+            samplings=legend.samplings(),
+            versions=versions(list(cards.values())),
+            paper=_PAPER,
+            code=code,
+            style=style,
+            script=script,
+            early=early,
+            policy=_policy(script, early),
+        )
+    )
+
+
+def _environment() -> jinja2.Environment:
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(_ASSETS),
         autoescape=True,
@@ -83,29 +148,21 @@ def build_page(
         lstrip_blocks=True,
     )
     environment.filters.update(amount=amount, look=_LOOKS.__getitem__, pretty=_pretty)
-    return environment.get_template("page.html.j2").render(
-        run=ledger["about"].get("run", folder.name),
-        about=ledger["about"],
-        provenance=json.dumps({**ledger["about"], "page_code": code}, sort_keys=True),
-        thresholds=ledger["thresholds"],
-        claims=claims,
-        counts=_counts(claims),
-        unassessed=sum(claim["verdict"] == NOT_ASSESSED for claim in claims),
-        places=_places(claims, cards),
-        bare=_bare(claims, cards),
-        groups=[
-            [card for card in cards.values() if card["finding"] is finding]
-            for finding in (True, False)
-        ],
-        versions=versions(list(cards.values())),
-        ledger_file=embedded(Path(paths.claims), "application/json"),
-        paper=_PAPER,
-        code=code,
-        style=style,
-        script=script,
-        early=early,
-        policy=_policy(script, early),
-    )
+    return environment
+
+
+def _first_screen(
+    claims: Sequence[dict[str, Any]], cards: Mapping[str, dict[str, Any]], assessed: bool
+) -> dict[str, Any]:
+    """Return what came out, in sentences and a chart; nothing for a run that says nothing."""
+    if not assessed:
+        return {"outcome": [], "chart": None}
+    tables = {name: card["data"] for name, card in cards.items()}
+    source = "finding1_ucb_failure"
+    return {
+        "outcome": outcome(claims, tables),
+        "chart": lock_in_chart(tables[source]) if source in tables else None,
+    }
 
 
 # --- claims ---------------------------------------------------------------------------------------
@@ -116,7 +173,7 @@ def _claim(entry: dict[str, Any], cards: dict[str, Any]) -> dict[str, Any]:
     cells, marks = [*entry["setting"], *entry["beyond"]], entry["marks"]
     ends = [end for cell in cells for end in cell["interval"] or ()]
     axis = Axis([*marks, *ends, *(cell["estimate"] for cell in cells)])
-    value, interval = estimate(entry["estimate"], entry["interval"])
+    value, interval = _estimate(entry)
     first, _, rest = entry["where"].partition(",")
     return {
         **entry,
@@ -124,7 +181,7 @@ def _claim(entry: dict[str, Any], cards: dict[str, Any]) -> dict[str, Any]:
         "value": value,
         "range": interval,
         "place": first,
-        "place_anchor": slug(first),
+        "link": _section_link(first),
         "place_rest": re.sub(r" (?=\d)", "\N{NO-BREAK SPACE}", rest),
         "matrices": [
             (title, [_row(cell, axis) for cell in entry[key]])
@@ -137,16 +194,16 @@ def _claim(entry: dict[str, Any], cards: dict[str, Any]) -> dict[str, Any]:
         "drawn": any(cell["estimate"] is not None for cell in cells),
         "figure": cards.get(entry["evidence"]),
         "findings": [card for card in cards.values() if card["finding"] and _concerns(card, entry)],
-        "beyond_counts": beyond(entry),
-        "held": [
-            (v, n) for v in VERDICTS if (n := sum(c["verdict"] == v for c in entry["beyond"]))
-        ],
+        "depends_on": entry.get("depends_on", []),  # a ledger of an older run has none
+        "beyond_words": beyond(entry),
+        "held": _counts_of(cell["verdict"] for cell in entry["beyond"]),
+        "shown": sum(cell["verdict"] == "reproduced" for cell in entry["setting"]),
     }
 
 
 def _row(cell: dict[str, Any], axis: Axis) -> dict[str, Any]:
     """Return a cell of the matrix as the texts of a row."""
-    value, interval = estimate(cell["estimate"], cell["interval"])
+    value, interval = _estimate(cell)
     parts = (cell["class"], cell["size"], cell["sampling"], cell["horizon"])
     texts = [f"n = {part:,}" if isinstance(part, int) else part for part in parts if part]
     return {
@@ -160,6 +217,14 @@ def _row(cell: dict[str, Any], axis: Axis) -> dict[str, Any]:
         "size": _count(cell.get("values")),
         "runs": _count(cell.get("runs")),
     }
+
+
+def _estimate(outcome: dict[str, Any]) -> tuple[str, str]:
+    """Return estimate and interval as texts; Wilson's of no successes begins at zero exactly."""
+    ends = outcome["interval"]
+    return estimate(
+        outcome["estimate"], ends and [0.0 if e and abs(e) < _TINY else e for e in ends]
+    )
 
 
 def _concerns(card: dict[str, Any], claim: dict[str, Any]) -> bool:
@@ -180,23 +245,10 @@ def _counts(claims: Sequence[dict[str, Any]]) -> list[tuple[str, int]]:
     return [(v, n) for v, n in counts.items() if n or (some and v != NOT_ASSESSED)]
 
 
-def _places(claims: Sequence[dict[str, Any]], cards: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the parts of the paper, in the order of the ledger, with their claims and figures."""
-    names = dict.fromkeys(claim["place"] for claim in claims)
-    result = []
-    for name in names:
-        here = [claim for claim in claims if claim["place"] == name]
-        shown = dict.fromkeys(claim["evidence"] for claim in here if claim["evidence"] in cards)
-        result.append(
-            {
-                "name": name,
-                "anchor": slug(name),
-                "link": _section_link(name),
-                "claims": here,
-                "figures": [cards[figure] for figure in shown],
-            }
-        )
-    return result
+def _counts_of(verdicts: Iterable[str]) -> list[tuple[str, int]]:
+    """Return how often each verdict occurs, without those that do not."""
+    found = list(verdicts)
+    return [(v, n) for v in VERDICTS if (n := found.count(v))]
 
 
 def _section_link(place: str) -> str:

@@ -5,7 +5,7 @@
   const claims = all("tr.claim").map((row) => {
     const detail = row.nextElementSibling;
     // Search texts and names, not numbers of runs.
-    const parts = [...all(".c-claim, .c-where, .c-evidence", row), ...all("dd, .tried th", detail)];
+    const parts = [...all(".c-claim, .c-evidence", row), ...all("dd, .tried th", detail)];
     const text = parts.map((part) => part.textContent).join(" ").toLowerCase();
     return { row, detail, toggle: one(".toggle", row), verdict: row.dataset.verdict, text };
   });
@@ -15,14 +15,6 @@
     claim.toggle.setAttribute("aria-expanded", String(state));
     claim.row.classList.toggle("open", state);
     claim.detail.classList.toggle("open", state);
-    const thumb = one(".thumb", claim.detail);
-    if (state && thumb && !one("img", thumb)) {
-      // The picture is embedded once; show the same one here.
-      const image = one("#image-" + thumb.dataset.zoom).cloneNode();
-      image.removeAttribute("id");
-      image.alt = "";
-      thumb.prepend(image);
-    }
   };
   for (const claim of claims) {
     const flip = () => open(claim, claim.toggle.getAttribute("aria-expanded") !== "true");
@@ -57,6 +49,13 @@
     one(".nothing").hidden = count > 0;
     one("#status").textContent = `${count} of ${claims.length} claims are shown`;
   };
+  // The view is part of the address: #claims?verdict=undetermined&search=ucb.
+  const remember = () => {
+    const view = new URLSearchParams();
+    if (chosen) view.set("verdict", chosen);
+    if (search.value.trim()) view.set("search", search.value.trim());
+    history.replaceState(null, "", `#claims${view.size ? `?${view}` : ""}`);
+  };
   const reset = () => {
     chosen = "";
     search.value = "";
@@ -67,6 +66,7 @@
       // Pressing the active filter shows all claims again.
       chosen = button.dataset.verdict === chosen ? "" : button.dataset.verdict;
       show();
+      remember();
     });
   }
   one(".filters").addEventListener("keydown", (event) => {
@@ -77,9 +77,13 @@
     usable[(next + usable.length) % usable.length].focus();
     event.preventDefault();
   });
-  search.addEventListener("input", show);
+  search.addEventListener("input", () => {
+    show();
+    remember();
+  });
   one("#clear").addEventListener("click", () => {
     reset();
+    remember();
     search.focus();
   });
 
@@ -90,8 +94,17 @@
 
   // --- links into the page ----------------------------------------------------------------------
   const follow = () => {
-    const target = location.hash.length > 1 && document.getElementById(location.hash.slice(1));
+    const [anchor, view] = location.hash.slice(1).split("?");
+    const target = anchor && document.getElementById(anchor);
     if (!target) return;
+    if (anchor === "claims" && view !== undefined) {
+      const wanted = new URLSearchParams(view);
+      const verdict = wanted.get("verdict") ?? "";
+      chosen = filters.some((button) => button.dataset.verdict === verdict) ? verdict : "";
+      search.value = wanted.get("search") ?? "";
+      show();
+      target.scrollIntoView();
+    }
     const claim = claims.find(({ row, detail }) => row === target || detail === target);
     if (claim) {
       if (claim.row.hidden) reset();
@@ -103,18 +116,14 @@
     if (claim || target.tagName === "DETAILS") focus.focus({ preventScroll: true });
   };
   addEventListener("hashchange", follow);
+  show();
   follow();
-  for (const link of all("a[data-picture]")) {
-    link.href = one("#image-" + link.dataset.picture).src;
-    link.hidden = false;
-  }
 
   // --- zoom -------------------------------------------------------------------------------------
   const zoom = one("#zoom");
   const stage = one(".stage", zoom);
   const large = one("#zoom-image");
   const order = all(".picture").map((button) => button.dataset.zoom);
-  const LEGIBLE = 720;
   let current = 0;
   let scale = 1;
   const resize = (target) => {
@@ -133,18 +142,20 @@
   const enlarge = (index) => {
     current = (index + order.length) % order.length;
     const anchor = order[current];
-    const image = one("#image-" + anchor);
+    // Of both drawings, the one that this screen shows.
+    const drawings = all("img", one(`.picture[data-zoom="${anchor}"]`));
+    const image = drawings.find((drawing) => drawing.offsetWidth) ?? drawings[0];
     for (const name of ["src", "alt", "width", "height"]) {
       large.setAttribute(name, image.getAttribute(name));
     }
     one("#zoom-title").textContent = one("#title-" + anchor).firstChild.textContent.trim();
-    one("#zoom-caption").textContent = one("#caption-" + anchor).textContent;
+    one("#zoom-caption").textContent = one("#caption-" + anchor).innerText;
     if (!zoom.open) zoom.showModal();
     stage.focus();
-    // On a phone, a figure that fits the screen is as small as in the page: start larger.
+    // A tall drawing that fits the height would be smaller than in the page: start at full width.
     resize(1);
-    if (stage.clientWidth < 600) resize(LEGIBLE / large.clientWidth);
-    stage.scrollLeft = 0;
+    resize((stage.clientWidth - 2) / large.clientWidth);
+    stage.scrollTop = stage.scrollLeft = 0;
   };
   document.addEventListener("click", (event) => {
     const button = event.target.closest("[data-zoom]");
@@ -159,7 +170,7 @@
   });
   zoom.addEventListener("keydown", (event) => {
     const along = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (along && scale === 1) enlarge(current + along);
+    if (along && large.clientWidth <= stage.clientWidth) enlarge(current + along);
     else if (event.key === "+" || event.key === "=") resize(scale * 1.5);
     else if (event.key === "-") resize(scale / 1.5);
     else if (event.key === "0") resize(1);
@@ -174,7 +185,7 @@
       search.focus();
     } else if (event.key === "Escape" && event.target === search) {
       reset();
+      remember();
     }
   });
-  show();
 })();

@@ -1,0 +1,131 @@
+r"""Estimators of the studies' ledger: benchmarks of stronger learners, and growth of regret."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from epochbandits.claims.claim import Estimator
+from epochbandits.claims.conditions import Condition, Inequality
+from epochbandits.claims.evidence import Evidence
+from epochbandits.claims.rules import Sample
+from epochbandits.theory.lai_robbins import lai_robbins
+
+__all__ = [
+    "MORE_THAN_UCB",
+    "PER_ITERATION",
+    "at_least",
+    "at_most",
+    "lower_share",
+    "slope",
+    "strong_growth",
+    "upper_share",
+]
+
+Array = NDArray[np.float64]
+
+
+# --- benchmarks: μ_* is ``trivial``, the bounds are ``left`` and ``right`` ------------------------
+
+
+def _benchmark(words: str, value: Callable[[Array, Array, Array], Array]) -> Estimator:
+    def sample(evidence: Evidence, condition: Inequality) -> Sample:
+        rows = evidence.inequality(condition)
+        columns = (rows[key].to_numpy(dtype=np.float64) for key in ("left", "right", "trivial"))
+        return Sample(value(*columns), 0)
+
+    return Estimator(words, sample)
+
+
+def at_most(factor: float) -> Estimator:
+    """Return the upper bound over ``factor`` times μ_*, for the rule `Holds`."""
+    words = f"upper bound of the benchmark divided by {factor:g} μ*, in the worst case"
+    return _benchmark(words, lambda _, right, fixed: right / (factor * fixed))
+
+
+def at_least(factor: float) -> Estimator:
+    """Return ``factor`` times μ_* over the lower bound, for the rule `Holds`."""
+    words = f"{factor:g} μ* divided by the lower bound of the benchmark, in the worst case"
+    return _benchmark(words, lambda left, _, fixed: factor * fixed / left)
+
+
+lower_share = _benchmark(
+    "lower bound of the benchmark divided by μ*, mean over instances",
+    lambda left, _, fixed: left / fixed,
+)
+upper_share = _benchmark(
+    "upper bound of the benchmark divided by μ*, mean over instances",
+    lambda _, right, fixed: right / fixed,
+)
+
+# --- regret of policies that decide each iteration ------------------------------------------------
+
+
+def _index(mu: Array) -> float:
+    """Return Σ_j 2/Δ_j, at which UCB1's index √(2 log t / T_j) settles."""
+    gap = mu.max() - mu
+    return float((2 / gap[gap > 0]).sum())
+
+
+def slope(kind: str) -> Estimator:
+    """Return growth over the second half, over that of a constant times log t."""
+    constant, name = {
+        "lai-robbins": (lai_robbins, "the Lai-Robbins constant"),
+        "index": (_index, "Σ 2/Δ"),
+    }[kind]
+
+    def sample(evidence: Evidence, condition: Condition) -> Sample:
+        (instance,) = evidence.instances(condition)
+        scale = constant(instance.mu) * math.log(2)
+        parts = evidence.by_instance(condition, "expected_regret", "half_regret")
+        return Sample.of(lambda r: np.asarray((r[..., 0] - r[..., 1]) / scale), parts)
+
+    return Estimator(f"(R(T) - R(T/2)) / log 2, mean over runs, divided by {name}", sample)
+
+
+def _per_iteration(evidence: Evidence, condition: Condition) -> Sample:
+    parts = evidence.by_instance(condition, "iteration_regret", "iteration")
+    return Sample.of(lambda r: np.asarray(r[..., 0] / r[..., 1]), parts)
+
+
+PER_ITERATION = Estimator("mean weak regret divided by the number of iterations", _per_iteration)
+
+
+def _per_thousand(evidence: Evidence, ours: Condition, other: Condition) -> Sample:
+    columns = ("iteration_regret", "iteration")
+    parts = (evidence.by_instance(one, *columns) for one in (ours, other))
+    return Sample.of(
+        lambda a, b: np.asarray(1000 * (a[..., 0] / a[..., 1] - b[..., 0] / b[..., 1])), *parts
+    )
+
+
+MORE_THAN_UCB = Estimator(
+    "mean weak regret of EpochUCB in 1000 iterations minus that of UCB",
+    _per_thousand,
+    ({"policy": "ucb"},),
+)
+
+
+def strong_growth(table: str) -> Estimator:
+    """Return R(T)/R(T/2) of the regret against the lower bound of the benchmark `observed`."""
+
+    def sample(evidence: Evidence, condition: Condition) -> Sample:
+        row = evidence.inequality(
+            Inequality("", "benchmark_observed", table, condition.instances)
+        ).iloc[0]
+        lost = float(row["left"] - row["trivial"])
+        parts = evidence.by_instance(condition, "expected_regret", "half_regret", "epoch")
+
+        def ratio(r: Array) -> Array:
+            return np.asarray((r[..., 0] + lost * r[..., 2]) / (r[..., 1] + lost * r[..., 2] / 2))
+
+        return Sample.of(ratio, parts)
+
+    return Estimator(
+        "mean regret against the best policy that sees rewards, after T iterations divided by that "
+        "after T/2 (a straight line gives 2)",
+        sample,
+    )

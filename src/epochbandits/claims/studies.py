@@ -1,0 +1,230 @@
+"""The ledger of studies 6 and 8; `docs/studies_rules_6_8.md` has its rules."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from epochbandits.claims import estimators_benchmarks as benchmarks
+from epochbandits.claims.claim import Claim, Estimator, NotAssessed
+from epochbandits.claims.conditions import Condition, Counters, Inequality
+from epochbandits.claims.estimators import GROWTH
+from epochbandits.claims.estimators_exact import RECURRENT
+from epochbandits.claims.growth import linear, sublinear
+from epochbandits.claims.rules import Above, Below, Holds, Near
+from epochbandits.claims.verdicts import Quantifier
+from epochbandits.config.models import Thresholds
+
+__all__ = ["STATEMENTS", "claims"]
+
+_CLASSES = ("anticorrelated", "slow_suboptimal", "inverted", "fast", "literal", "uncorrelated")
+_TWO_CHANNELS = ("constructed_1", "constructed_2", "heavy_tree_s", "urban_s")
+_RESTLESS = (*_TWO_CHANNELS, "suburban_l", "urban_l")
+_IID = ("iid_two", "iid_ten")
+_OURS = "our expectation"
+_LADDER, _OTHERS = "study6_strong_regret", "study8_other_problems"
+
+
+def _rung(name: str, *sets: str, table: str = "ladder") -> tuple[Inequality, ...]:
+    """Return a condition on a benchmark for each set of instances."""
+    return tuple(
+        Inequality(one.removeprefix("judge_"), f"benchmark_{name}", table, one) for one in sets
+    )
+
+
+def _runs(
+    experiment: str, policy: str, sets: tuple[str, ...], *samplings: str
+) -> tuple[Condition, ...]:
+    return tuple(
+        Condition(
+            one if sampling == "trajectory" else f"{one}, redrawn",
+            experiment,
+            policy,
+            one,
+            sampling,
+        )
+        for one in sets
+        for sampling in samplings or ("trajectory",)
+    )
+
+
+def _paired(*sets: str) -> tuple[Condition, ...]:
+    return tuple(Condition(one, "study8_epochs", "epoch-ucb", one, "trajectory") for one in sets)
+
+
+def _claim(
+    id: str,
+    statement: str,
+    estimator: Estimator,
+    rule: Above | Below | Holds | Near,
+    setting: tuple[Condition | Inequality | Counters, ...],
+    *,
+    where: str = _OURS,
+    quantifier: Quantifier = "all",
+) -> Claim:
+    figure = _LADDER if id.startswith("s6") else _OTHERS
+    return Claim(id, where, statement, quantifier, estimator, rule, setting, figure)
+
+
+def claims(thresholds: Thresholds) -> list[Claim]:
+    """Return the statements of both studies."""
+    return [*_ladder(thresholds), *_iid(thresholds), *_restless(thresholds), *_counters(thresholds)]
+
+
+def _ladder(thresholds: Thresholds) -> list[Claim]:
+    level = thresholds.level
+    judges = tuple(f"judge_{name}" for name in _CLASSES)
+    return [
+        _claim(
+            "s6_open_loop",
+            "No sequence of arms that ignores rewards earns .1% more than the best fixed arm.",
+            benchmarks.at_most(1.001),
+            Holds(level),
+            _rung("open_loop", *judges, "ladder_example1"),
+        ),
+        _claim(
+            "s6_observed_little",
+            "Seeing rewards buys less than 1% in the five classes whose arms avoid each other.",
+            benchmarks.upper_share,
+            Below(1.01, level),
+            _rung("observed", *judges[:-1]),
+        ),
+        _claim(
+            "s6_observed_some",
+            "Seeing rewards buys more than .5% where the other arms visit the good states.",
+            benchmarks.lower_share,
+            Above(1.005, level),
+            _rung("observed", judges[-1]),
+        ),
+        _claim(
+            "s6_known_little",
+            "Seeing the state buys less than 2% in every class.",
+            benchmarks.upper_share,
+            Below(1.02, level),
+            _rung("known", *judges),
+        ),
+        _claim(
+            "s6_restless",
+            "In restless bandits the best fixed arm leaves more than 5% to a learner that sees "
+            "the played channel.",
+            benchmarks.at_least(1.05),
+            Holds(level),
+            _rung("observed", *_TWO_CHANNELS, table="ladder_others"),
+        ),
+    ]
+
+
+def _iid(thresholds: Thresholds) -> list[Claim]:
+    level = thresholds.level
+    samplings = ("trajectory", "marginal")
+    return [
+        *(
+            _claim(
+                f"s8_iid_{name}",
+                f"On independent rewards the regret of {text} grows by the Lai-Robbins constant.",
+                benchmarks.slope("lai-robbins"),
+                Near(1, 0.5, level),
+                _runs("study8_iid", policy, _IID, *samplings),
+            )
+            for name, text, policy in (
+                ("thompson", "Thompson sampling", "other-thompson"),
+                ("kl_ucb", "KL-UCB", "other-kl-ucb"),
+            )
+        ),
+        _claim(
+            "s8_iid_ucb",
+            "On two arms with independent rewards the regret of UCB1 grows by Σ 2/Δ.",
+            benchmarks.slope("index"),
+            Near(1, 0.5, level),
+            _runs("study8_iid", "ucb", _IID[:1], *samplings),
+        ),
+        _claim(
+            "s8_iid_epochs",
+            "Where nothing mixes epochs only cost.",
+            benchmarks.MORE_THAN_UCB,
+            Above(0, level),
+            _paired("iid_two"),
+        ),
+    ]
+
+
+def _restless(thresholds: Thresholds) -> list[Claim]:
+    level = thresholds.level
+    rca = _runs("study8_restless", "other-rca", _TWO_CHANNELS)
+    ucb = _runs("study8_restless", "ucb", _TWO_CHANNELS)
+    return [
+        _claim(
+            "s8_rca_log",
+            "The weak regret of RCA is logarithmic in restless bandits: R(T) does not double.",
+            GROWTH,
+            sublinear(thresholds),
+            _runs("study8_restless", "other-rca", _RESTLESS),
+            where="Tekin and Liu (2012), abstract",
+        ),
+        _claim(
+            "s8_ucb_restless",
+            "So is that of UCB1, at least sublinear: playing moves nothing, so it cannot lock in.",
+            GROWTH,
+            sublinear(thresholds),
+            _runs("study8_restless", "ucb", _RESTLESS),
+        ),
+        _claim(
+            "s8_epochs_restless",
+            "Where playing moves nothing epochs only cost.",
+            benchmarks.MORE_THAN_UCB,
+            Above(0, level),
+            _paired(*_RESTLESS),
+        ),
+        _claim(
+            "s8_strong_linear",
+            "Against a learner that uses what it sees, RCA and UCB1 have linear regret.",
+            benchmarks.strong_growth("ladder_others"),
+            linear(thresholds),
+            (*rca, *(replace(one, label=f"{one.label}, UCB") for one in ucb)),
+        ),
+    ]
+
+
+def _counters(thresholds: Thresholds) -> list[Claim]:
+    level = thresholds.level
+    return [
+        _claim(
+            "s8_refused",
+            "The truncations of rotting and recharging bandits break Assumption 1.",
+            RECURRENT,
+            Above(0.5, level),
+            (Counters("rotting", "rotting", 3), Counters("recharging", "recharging", 3)),
+        ),
+        _claim(
+            "s8_recharging_cycle",
+            "With restarts, an alternation of recharging arms earns half as much again as the "
+            "best fixed arm.",
+            benchmarks.at_least(1.5),
+            Holds(level),
+            _rung("cycle", "recharging", table="ladder_others"),
+        ),
+        _claim(
+            "s8_recharging_negative",
+            "So the weak regret of UCB1, which switches, is negative on recharging arms.",
+            benchmarks.PER_ITERATION,
+            Below(0, level),
+            _runs("study8_counters", "ucb", ("recharging",)),
+        ),
+        _claim(
+            "s8_rotting_little",
+            "Arms that have rotted leave less than 5% to a learner that sees the counters.",
+            benchmarks.at_most(1.05),
+            Holds(level),
+            _rung("known", "rotting", table="ladder_others"),
+        ),
+    ]
+
+
+STATEMENTS = (
+    NotAssessed(
+        "s8_restless_ucb",
+        "Wang, Huang and Lui (2020), abstract",
+        "Restless-UCB outperforms existing algorithms in regret.",
+        "all",
+        "the policy plans with an oracle for known channels and is not built here",
+    ),
+)

@@ -1,0 +1,130 @@
+"""Study 1: is it the epochs or the mixing term? Schedules × windows in every class."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from epochbandits.figures import style
+from epochbandits.figures.registry import Inputs, Settings, figure
+from epochbandits.figures.study_marks import contrasts, heat
+from epochbandits.figures.study_tables import (
+    ALL,
+    add_interval,
+    cell_means,
+    mean_gaps,
+    sources,
+    units,
+)
+from epochbandits.pipeline.judgement import compare, pooled
+from epochbandits.stats import holm
+
+AT = 500_000
+"""Iterations after which regret is compared; every schedule is run for at least about as many."""
+CONTRASTS = {
+    "UCB1's window: blocks of 160 - each iteration": (("fixed:160", "ucb"), ("fixed:1", "ucb")),
+    "UCB1's window: linear - each iteration": (("linear", "ucb"), ("fixed:1", "ucb")),
+    "paper's window: linear - each iteration": (("linear", "own 6"), ("fixed:1", "own 6")),
+    "linear: arm-specific L - without L": (("linear", "own 6"), ("linear", "none 6")),
+    "linear: same L for all - without L": (("linear", "worst 6"), ("linear", "none 6")),
+    "linear: same L for all - arm-specific L": (("linear", "worst 6"), ("linear", "own 6")),
+    "UCB1 in blocks of 160 - EpochUCB as printed": (("fixed:160", "ucb"), ("linear", "own 6")),
+}
+"""What is compared: schedule and window of both sides. Fixed before the run."""
+COLUMNS = ["panel", "schedule", "window", "class", "sampling", "mean", "low", "high", "p", "p_holm",
+           "reached", "count"]  # fmt: skip
+
+
+def epochs_or_mixing(inputs: Inputs, settings: Settings) -> pd.DataFrame:
+    """Return the regret of each schedule and window, in each class and over all, and contrasts.
+
+    ``panel`` "cell": mean r (`pipeline.judgement`) over instances of a class under a sampling, and
+    over classes (``class`` "all"). ``reached``: share of runs that have `AT` iterations.
+    ``panel`` "contrast": the paired differences `CONTRASTS`, ``window`` naming them; ``p_holm`` is
+    corrected for all of them.
+    """
+    parts, gaps = [], mean_gaps(settings)
+    for one in sources(inputs):
+        part = units(one.curves, settings, gaps, AT)
+        part["schedule"] = one.block.get("schedule") or "linear"
+        part["window"] = _window(part)
+        parts.append(part)
+    table = pd.concat(parts, ignore_index=True)
+    table["reached"] = (table["iteration"] >= AT * (1 - 1e-9)).astype(float)
+    by = ["schedule", "window", "class", "sampling"]
+    cells = cell_means(table, by).assign(panel="cell")
+    cells["reached"] = table.groupby(by, sort=False)["reached"].mean().to_numpy()
+    rows: list[dict[str, Any]] = []
+    for (schedule, window, sampling), part in table.groupby(["schedule", "window", "sampling"],
+                                                            sort=False):  # fmt: skip
+        head = {
+            "panel": "cell",
+            "schedule": schedule,
+            "window": window,
+            "class": ALL,
+            "sampling": sampling,
+            "reached": part["reached"].mean(),
+            "count": len(part),
+        }
+        rows.append(add_interval(head, pooled(part)))
+    compared = []
+    for name, sides in CONTRASTS.items():
+        for sampling in dict.fromkeys(table["sampling"]):
+            a, b = (
+                table[(table["schedule"] == schedule) & (table["window"] == window)
+                      & (table["sampling"] == sampling)]
+                for schedule, window in sides
+            )  # fmt: skip
+            head = {"panel": "contrast", "window": name, "class": ALL, "sampling": sampling,
+                    "count": len(a)}  # fmt: skip
+            if len(a) and len(b):
+                compared.append(add_interval(head, compare(a, b)))
+    for row, p in zip(compared, holm([row["p"] for row in compared]), strict=True):
+        row["p_holm"] = p
+    result = pd.concat([cells, pd.DataFrame([*rows, *compared])], ignore_index=True)
+    result[["schedule", "window"]] = result[["schedule", "window"]].fillna("")
+    return result.reindex(columns=COLUMNS)
+
+
+def _window(table: pd.DataFrame) -> list[str]:
+    """Return the name of each row's window: L and the constant under the root."""
+    return [
+        policy if np.isnan(value) else f"{policy.removeprefix('window-')} {value:g}"
+        for policy, value in zip(table["policy"], table["value"], strict=True)
+    ]
+
+
+@figure("Algorithm 2, its epochs and its window", kind="experiments", table=epochs_or_mixing,
+        sources=None, unit="regret of random arms")  # fmt: skip
+def study1_epochs_or_mixing(data: pd.DataFrame) -> Figure:
+    """Draw the mean and the worst regret of each schedule and window, and the contrasts."""
+    cells = data[(data["panel"] == "cell") & (data["class"] != ALL)]
+    windows, schedules = (list(dict.fromkeys(cells[key])) for key in ("window", "schedule"))
+    by = ["window", "schedule"]
+    canvas = style.canvas(style.PAGE, 1.1 + 0.2 * len(windows))
+    mean, worst, right = canvas.subplots(1, 3, width_ratios=(1, 1, 1.05))
+    groups = cells.groupby(by)["mean"]
+    for ax, found, title in ((mean, groups.mean(), "mean over classes and samplings"),
+                             (worst, groups.max(), "worst class and sampling")):  # fmt: skip
+        heat(ax, found.unstack().reindex(index=windows, columns=schedules))
+        ax.set_title(title, fontsize=style.SMALL)
+    worst.set_yticks([])
+    mean.set_yticklabels([_named(window) for window in windows])
+    _contrasts(right, data[data["panel"] == "contrast"])
+    return canvas
+
+
+def _named(window: str) -> str:
+    """Return the name of a window in the figure."""
+    kind, _, constant = window.partition(" ")
+    names = {"none": "no L", "own": "arm's L", "worst": "same L", "ucb": "UCB1's"}
+    return f"{names.get(kind, kind)}{', a = ' + constant if constant else ''}"
+
+
+def _contrasts(ax: Axes, rows: pd.DataFrame) -> None:
+    contrasts(ax, rows, "window")
+    ax.set_xlabel("Difference of regret / random arms")

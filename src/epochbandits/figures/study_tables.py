@@ -1,0 +1,95 @@
+"""What the tables of the studies share: the sources with their settings, and regret per unit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from epochbandits.figures.registry import Inputs, Settings
+from epochbandits.io import parquet
+from epochbandits.io.schemas import CURVES
+from epochbandits.model.instance import Instance
+from epochbandits.pipeline import instance_sets
+from epochbandits.pipeline.judgement import Difference, at_iteration
+from epochbandits.stats import t_interval
+
+__all__ = [
+    "ALL",
+    "SAMPLINGS",
+    "Source",
+    "add_interval",
+    "cell_means",
+    "mean_gaps",
+    "problems",
+    "sources",
+    "units",
+]
+
+SAMPLINGS = {"marginal": "redrawn", "trajectory": "path"}
+ALL = "all"
+
+
+class Source(NamedTuple):
+    """An experiment behind a figure: its block of the configuration, and its curves."""
+
+    name: str
+    block: Mapping[str, Any]
+    curves: pd.DataFrame
+
+
+def sources(inputs: Inputs) -> list[Source]:
+    """Return the experiments behind a figure, in their order."""
+    result = []
+    for path in inputs.curves:
+        columns, metadata = parquet.read(path, CURVES)
+        ((name, block),) = metadata["configuration"]["experiments"].items()
+        result.append(Source(name, block, pd.DataFrame(columns)))
+    return result
+
+
+def problems(settings: Settings) -> dict[str, list[Instance]]:
+    """Return the instances of each set behind a figure."""
+    return {name: instance_sets.make(block) for name, block in settings.sets.items()}
+
+
+def mean_gaps(settings: Settings) -> dict[str, list[float]]:
+    """Return the mean gap of all arms, of each instance of each set."""
+    return {name: [float(one.gap.mean()) for one in members]
+            for name, members in problems(settings).items()}  # fmt: skip
+
+
+def units(
+    curves: pd.DataFrame, settings: Settings, gaps: Mapping[str, list[float]], at: float
+) -> pd.DataFrame:
+    """Return the regret of each instance as a share of what arms at random cost.
+
+    ``r`` is per iteration after ``at`` iterations (`pipeline.judgement`), ``r_epoch`` per epoch at
+    the end of the run; ``iteration`` is where r was taken, earlier if the run ended earlier.
+    """
+    table = at_iteration(curves, at)
+    scale = [gaps[name][i] for name, i in zip(table["instances"], table["instance"], strict=True)]
+    table["r"] = table["iteration_regret"] / (table["iteration"] * np.array(scale))
+    by = ["policy", "instances", "sampling", "value", "instance"]
+    last = (
+        curves.sort_values("epoch").groupby(by, dropna=False)[["epoch", "expected_regret"]].last()
+    )
+    table = table.merge(last.reset_index(), on=by)
+    table["r_epoch"] = table["expected_regret"] / (table["epoch"] * np.array(scale))
+    table["class"] = [settings.sets[name]["class"] for name in table["instances"]]
+    return table
+
+
+def cell_means(table: pd.DataFrame, by: list[str], value: str = "r") -> pd.DataFrame:
+    """Return the mean over instances of each group, with its t-interval and their number."""
+    rows = []
+    for key, group in table.groupby(by, sort=False, dropna=False):
+        rows.append((*key, *t_interval(group[value]), len(group)))
+    return pd.DataFrame(rows, columns=[*by, "mean", "low", "high", "count"])
+
+
+def add_interval(head: Mapping[str, Any], found: Difference) -> dict[str, Any]:
+    """Return a row of a table: what is compared, the mean difference, its interval and p-value."""
+    return {**head, "mean": found.mean, "low": found.low, "high": found.high, "p": found.p}

@@ -1,0 +1,80 @@
+r"""Rotting and recharging bandits on a finite truncation: the state is a counter for each arm.
+
+``rotting``
+    the counter of an arm is the number of its plays; its reward falls with it;
+``recharging``
+    the counter is the number of iterations since its last play; its reward rises with it.
+
+Counters stop at ``cap``. Playing one arm for ever ends in one state, so no arm's chain is
+irreducible: Assumption 1 fails, and `Instance` refuses such arms. With probability ``restart`` > 0
+an iteration sets all counters at random instead, which is an instance, and tends to the truncation
+as ``restart`` tends to 0.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from epochbandits.model.instance import Instance
+from epochbandits.model.rewards import Bernoulli
+from epochbandits.validation import InputError, choice, integer, number
+
+__all__ = ["Kind", "counters", "transition"]
+
+Array = NDArray[np.float64]
+Kind = Literal["rotting", "recharging"]
+
+
+def transition(kind: str, cap: int, arms: int = 2) -> Array:
+    """Return the arms' matrices over the (cap + 1)^m counters, in lexicographic order."""
+    choice(kind, "kind", ("rotting", "recharging"))
+    integer(cap, "cap", 0, 100)
+    states = list(itertools.product(range(cap + 1), repeat=arms))
+    P = np.zeros((arms, len(states), len(states)))
+    for arm in range(arms):
+        for i, state in enumerate(states):
+            P[arm, i, states.index(_after(state, arm, kind, cap))] = 1.0
+    return P
+
+
+def _after(state: tuple[int, ...], arm: int, kind: str, cap: int) -> tuple[int, ...]:
+    """Return the counters after a play."""
+    if kind == "rotting":
+        return tuple(min(n + (j == arm), cap) for j, n in enumerate(state))
+    return tuple(0 if j == arm else min(n + 1, cap) for j, n in enumerate(state))
+
+
+def counters(kind: str, means: Sequence[Sequence[float]], restart: float = 0.01) -> Instance:
+    """Return the truncation as an instance with Bernoulli rewards.
+
+    Parameters
+    ----------
+    kind : ``rotting`` or ``recharging``
+    means : for each arm its mean reward at the counters 0, ..., cap
+    restart : probability that an iteration draws all counters evenly; 0 is refused by Assumption 1
+
+    Examples
+    --------
+    >>> counters("recharging", [[0.2, 0.9], [0.2, 0.9]], 0.01).states
+    4
+    """
+    restart = number(restart, "restart", 0, 1)
+    if len({len(row) for row in means}) != 1 or len(means[0]) < 2:
+        raise InputError("means must have a row for each arm, all with a mean for each counter")
+    cap = len(means[0]) - 1
+    P = transition(kind, cap, len(means))
+    states = list(itertools.product(range(cap + 1), repeat=len(means)))
+    return Instance(
+        name=f"{kind}-cap{cap}-restart{restart:g}",
+        transition=(1 - restart) * P + restart / len(states),
+        rewards=tuple(
+            tuple(Bernoulli(float(row[state[arm]])) for state in states)
+            for arm, row in enumerate(means)
+        ),
+        initial=np.eye(len(states))[0 if kind == "rotting" else -1],
+    )

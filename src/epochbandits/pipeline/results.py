@@ -1,0 +1,145 @@
+"""Results know what they are: each carries a key, and a stage accepts only the keys it expects.
+
+A key is a hash of all that a result depends on: its blocks of the configuration, the root seed, the
+code, and the keys of its inputs (`planning.Plan.keys`). A table has it in its metadata, a set of
+instances in ``about.json``, a figure in its sidecar, the tuned values and the ledger in themselves,
+the page in a tag. Whatever Snakemake remembers, a result with another key is refused by the stage
+that would read it (`accept`), made again by the next run (`foreign`), and never put in the place of
+the right one (`io.files.check_wanted`).
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import os
+import re
+import shutil
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from epochbandits.io import files, parquet
+from epochbandits.pipeline.layout import FigureFolder
+from epochbandits.provenance.code_hash import file_digest
+from epochbandits.validation import InputError
+
+__all__ = ["accept", "check_files", "foreign", "page_origin", "prepare"]
+
+_TAG = re.compile(r'<meta name="provenance" content="([^"]*)">')
+_PICTURES = (".pdf", ".png", ".svg")
+_HEAD = 2**20  # bytes of a page in which its tag is
+
+
+def accept(inputs: Mapping[str, str] | None) -> None:
+    """Refuse inputs, given with the keys that they must have, if one has another key or none.
+
+    Only metadata is read: reading the values is left to the stage, which checks them then.
+    """
+    for path, key in (inputs or {}).items():
+        if _key(Path(path)) != key:
+            raise InputError(
+                f"{path}: it was made with another configuration, root seed, code or input than "
+                "this run's (its key differs); delete it and run again"
+            )
+
+
+def foreign(expected: Mapping[str, str]) -> list[str]:
+    """Return the results that exist and do not have the key that they must have.
+
+    A picture has no key: its sidecar, which has its checksum, vouches for it.
+    """
+    found = []
+    for path, key in expected.items():
+        try:
+            one = Path(path)
+            if one.suffix not in _PICTURES and one.exists() and _key(one) != key:
+                found.append(path)
+        except InputError:  # damaged
+            found.append(path)
+    return found
+
+
+def prepare(folders: Sequence[str], keys: Mapping[str, str]) -> None:
+    """Make the folders of a run ready for its jobs, and record the keys that its results must have.
+
+    What killed jobs left half written is removed. A date in the future, which a wrong clock gave,
+    would make every new result look older than its inputs; such files get the present date, in the
+    order that they had.
+    """
+    for folder in folders:
+        files.check_writable(folder)
+        try:
+            _tidy(folder)
+        except FileNotFoundError:  # by a job that outlived its run
+            pass
+        except OSError as error:
+            raise InputError(
+                f"{error.filename}: is half written or dated in the future, and cannot be changed: "
+                f"{error.strerror}; remove it"
+            ) from None
+        inside = {
+            Path(path).relative_to(folder).as_posix(): key
+            for path, key in keys.items()
+            if Path(path).is_relative_to(folder)
+        }
+        files.write_keys(folder, inside)
+
+
+def _tidy(folder: str) -> None:
+    """Remove what is half written, and set dates in the future to the present."""
+    ahead: list[tuple[int, str]] = []
+    for place, inner, names in os.walk(folder):
+        for name in [one for one in inner if one.startswith(files.TEMPORARY)]:
+            inner.remove(name)
+            shutil.rmtree(os.path.join(place, name), ignore_errors=True)
+        for name in names:
+            path = os.path.join(place, name)
+            if name.startswith(files.TEMPORARY):
+                Path(path).unlink(missing_ok=True)
+            elif (date := os.lstat(path).st_mtime_ns) > time.time_ns():
+                ahead.append((date, path))
+    first = time.time_ns() - len(ahead)
+    for position, (_, path) in enumerate(sorted(ahead)):
+        os.utime(path, ns=(first + position,) * 2, follow_symlinks=False)
+
+
+def check_files(sidecar: Path) -> dict[str, Any]:
+    """Return the record in a figure's sidecar; refuse it if one of the figure's files differs."""
+    origin = files.read_sealed(sidecar)
+    paths = FigureFolder(sidecar.parent)
+    for end, digest in origin["files"].items():
+        name = sidecar.stem
+        path = Path(paths.plotted(name) if end == "parquet" else paths.picture(name, end))
+        if not path.is_file() or file_digest(path) != digest:
+            raise InputError(f"{path}: is not the file that {sidecar.name} was written for")
+    return origin
+
+
+def page_origin(path: Path) -> dict[str, Any]:
+    """Return the record in a page's tag; {} if there is none."""
+    try:
+        with path.open(encoding="utf-8") as page:
+            tag = _TAG.search(page.read(_HEAD))
+        origin = json.loads(html.unescape(tag[1])) if tag else {}
+    except (OSError, ValueError):
+        return {}
+    return origin if isinstance(origin, dict) else {}
+
+
+def _key(path: Path) -> str | None:
+    """Return the key of a result, by its kind; refuse a damaged one."""
+    if path.is_dir():
+        origin = files.read_sealed(path / "about.json")
+    elif path.suffix == ".parquet":
+        origin = parquet.origin(path)
+    elif path.suffix == ".html":
+        origin = page_origin(path)
+    else:
+        origin = files.read_sealed(path)
+        if isinstance(origin.get("files"), dict):
+            check_files(path)
+        if isinstance(origin.get("about"), dict):
+            origin = origin["about"]
+    return origin.get("key")

@@ -1,0 +1,80 @@
+"""The manifest of a publication: one file with the checksum of every other.
+
+It shows that tables, figures, sidecars, ledger and page belong together and are as they were
+published. It cannot show who published them: whoever can write the folder can write a manifest.
+Its own checksum, which ``epochbandits verify`` prints, is what to compare with another copy, such
+as the one in the project's history.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from epochbandits.io import files
+from epochbandits.provenance.code_hash import file_digest
+from epochbandits.provenance.versions import lock, versions
+from epochbandits.validation import InputError
+
+__all__ = ["NAME", "check_listed", "check_manifest", "write_manifest"]
+
+NAME = "manifest.json"
+
+
+def write_manifest(folder: Path, page: Path | None = None) -> None:
+    """Write the manifest of a folder; the page, which is not in it, counts if it is given."""
+    manifest = {
+        "files": {name: file_digest(folder / name) for name in _names(folder)},
+        "page": file_digest(page) if page else None,
+        "versions": versions(),
+        "lock": lock(),
+    }
+    files.write_sealed(folder / NAME, manifest)
+
+
+def check_manifest(folder: Path) -> dict[str, Any]:
+    """Return the manifest; refuse a folder with a missing, an altered or an additional file."""
+    manifest = _read(folder)
+    listed, found = manifest["files"], _names(folder)
+    for name in sorted({*listed} ^ {*found}):
+        what = "is missing" if name in listed else f"is not in {NAME}"
+        raise InputError(f"{folder / name}: {what}; the publication is not as it was published")
+    for name in listed:
+        _check(folder / name, listed[name])
+    return manifest
+
+
+def check_listed(path: Path) -> None:
+    """Refuse a file that the manifest of one of its folders lists with another checksum."""
+    path = path.resolve()
+    for folder in path.parents[:5]:
+        if (folder / NAME).is_file() and path.name != NAME:
+            listed = _read(folder)["files"].get(path.relative_to(folder).as_posix())
+            if listed is None:
+                raise InputError(f"{path}: is not in {folder / NAME}, so it was not published")
+            _check(path, listed)
+            return
+
+
+def _read(folder: Path) -> dict[str, Any]:
+    if not (folder / NAME).is_file():
+        raise InputError(f"{folder}: lacks {NAME}; run 'make publish'")
+    manifest = files.read_sealed(folder / NAME)
+    if not isinstance(manifest.get("files"), dict):
+        raise InputError(f"{folder / NAME}: does not list files; run 'make publish'")
+    return manifest
+
+
+def _check(path: Path, digest: str) -> None:
+    if file_digest(path) != digest:
+        raise InputError(
+            f"{path}: was changed after it was published ({NAME} has another checksum)"
+        )
+
+
+def _names(folder: Path) -> list[str]:
+    return sorted(
+        path.relative_to(folder).as_posix()
+        for path in folder.rglob("*")
+        if path.is_file() and path != folder / NAME
+    )

@@ -1,0 +1,44 @@
+"""The key of the page: what classes and samplings are, with the numbers of the generators."""
+
+from __future__ import annotations
+
+from epochbandits.model.generators import CLASSES
+
+__all__ = ["classes", "samplings"]
+
+_WORDS = {
+    "anticorrelated": "the optimal arm holds the state in a subset S* of good states, the others "
+    "avoid it; the class of the figures",
+    "slow_suboptimal": "the same, and the other arms mix slowly too",
+    "inverted": "the same, and the other arms mix more slowly than the optimal one",
+    "fast": "the same, and all arms mix fast",
+    "literal": "only the words of Section 5.1: sorted uniform mean rewards, equal mixing",
+    "uncorrelated": "the other arms visit S* as often as chance would",
+}
+
+
+def classes() -> list[tuple[str, str]]:
+    """Return each class of instances with what it is, δ and both ranges of stickiness."""
+    return [
+        (
+            name,
+            f"{_WORDS[name]} (δ {_span(spec.delta)}, stickiness {_span(spec.stick_optimal)} of the "
+            f"optimal arm, {_span(spec.stick_others)} of the others)",
+        )
+        for name, spec in CLASSES.items()
+    ]
+
+
+def samplings() -> list[tuple[str, str]]:
+    """Return each sampling with what it is."""
+    return [
+        (
+            "marginal",
+            "Algorithm 1: the state is drawn afresh from its distribution at each iteration",
+        ),
+        ("trajectory", "a path of the Markov chain: the next state depends on the last one"),
+    ]
+
+
+def _span(ends: tuple[float, float]) -> str:
+    return "–".join(f"{end:g}".removeprefix("0") for end in ends)

@@ -1,0 +1,110 @@
+"""The ledger of studies 6 and 8: complete, able to come out every way, supplied by the studies."""
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from samples import synthetic
+
+from epochbandits.claims import estimators_benchmarks as benchmarks
+from epochbandits.claims import studies
+from epochbandits.claims.check import check_claims
+from epochbandits.claims.conditions import Condition
+from epochbandits.claims.verdicts import combined
+from epochbandits.config.models import Thresholds
+from epochbandits.figures.registry import STUDIES
+from epochbandits.model.restless import iid
+from epochbandits.planning import load_studies
+from epochbandits.theory.lai_robbins import lai_robbins
+from epochbandits.validation import InputError
+
+ROOT = Path(__file__).parents[2]
+CLAIMS = studies.claims(Thresholds())
+CONDITION = Condition("", "e", "p", "i")
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id)
+def test_every_claim_is_complete_and_can_come_out_every_way(claim):
+    assert claim.statement.endswith(".")
+    assert claim.figure in STUDIES
+    assert len({one.label for one in claim.setting}) == len(claim.setting)
+    for verdict, samples in synthetic(claim.rule).items():
+        findings = [claim.rule.judge(samples[0])] * len(claim.setting)
+        assert combined(findings, claim.quantifier, claim.rule.level) == verdict
+
+
+def test_the_studies_have_what_the_claims_read():
+    config = load_studies().config
+    check_claims(config, CLAIMS)
+    config.inequalities["ladder_others"].instances.remove("recharging")
+    with pytest.raises(InputError, match=r"needs recharging in inequalities\.ladder_others"):
+        check_claims(config, CLAIMS)
+
+
+def test_the_rules_name_every_claim():
+    text = (ROOT / "docs" / "studies_rules_6_8.md").read_text(encoding="utf-8")
+    assert {one.id for one in CLAIMS} == {
+        word.strip("`") for line in text.splitlines() if line.startswith("| `s")
+        for word in line.split()[1:2]
+    }  # fmt: skip
+
+
+class Given:
+    """Evidence with given final values, benchmarks and instance."""
+
+    def __init__(self, values=None, rows=None, instance=None):
+        self.values, self.rows, self.instance = values or {}, rows, instance
+
+    def by_instance(self, condition, *columns):
+        return np.stack([self.values[condition.policy, name] for name in columns], axis=-1)[None]
+
+    def inequality(self, condition):
+        return pd.DataFrame([self.rows], columns=["left", "right", "trivial"])
+
+    def instances(self, condition):
+        return [self.instance]
+
+
+def regrets(policy="p", **columns):
+    return {(policy, name): np.array(value, dtype=float) for name, value in columns.items()}
+
+
+def estimate(estimator, evidence):
+    sample = estimator.sample(evidence, CONDITION)
+    if sample.statistic is None:
+        return float(sample.values.mean())
+    return float(sample.statistic(*(part.mean(axis=(0, 1))[None] for part in sample.parts))[0])
+
+
+def test_benchmarks_are_compared_with_the_best_arm():
+    given = Given(rows=(0.6, 0.66, 0.5))
+    assert estimate(benchmarks.at_most(1.1), given) == pytest.approx(1.2)
+    assert estimate(benchmarks.at_least(1.5), given) == pytest.approx(1.25)
+    assert estimate(benchmarks.lower_share, given) == pytest.approx(1.2)
+    assert estimate(benchmarks.upper_share, given) == pytest.approx(1.32)
+
+
+def test_a_logarithm_has_its_constant_as_slope():
+    two, T = iid([0.9, 0.8]), 50_000
+    c = lai_robbins(two.mu)
+    values = regrets(expected_regret=[3 * c * math.log(T)] * 2,
+                     half_regret=[3 * c * math.log(T / 2)] * 2)  # fmt: skip
+    given = Given(values, instance=two)
+    assert estimate(benchmarks.slope("lai-robbins"), given) == pytest.approx(3)
+    assert estimate(benchmarks.slope("index"), given) == pytest.approx(3 * c / 20)
+
+
+def test_what_the_fixed_arm_loses_makes_regret_linear():
+    values = regrets(expected_regret=[10.0, 14.0], half_regret=[9.0, 11.0], epoch=[1000, 1000])
+    given = Given(values, rows=(0.6, 0.7, 0.5))
+    assert estimate(benchmarks.strong_growth("t"), given) == pytest.approx(112 / 60)
+
+
+def test_differences_are_counted_in_a_thousand_iterations():
+    values = regrets(iteration_regret=[50.0], iteration=[1000.0])
+    values |= regrets("ucb", iteration_regret=[-30.0], iteration=[2000.0])
+    given = Given(values)
+    assert estimate(benchmarks.MORE_THAN_UCB, given) == pytest.approx(65)
+    assert estimate(benchmarks.PER_ITERATION, given) == pytest.approx(0.05)

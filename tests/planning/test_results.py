@@ -1,0 +1,249 @@
+"""Results of another run, put under the right name: no stage accepts them, the next run sees them.
+
+Two runs that differ in the root seed alone, and so in every key, are made in two folders.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from small_run import CAPTIONS, EXPERIMENT, FIGURE, SHARD, plan_of, plan_with_root, stages
+
+from epochbandits.io import files
+from epochbandits.model.generators import failure_example
+from epochbandits.pipeline import instance_sets, results
+from epochbandits.validation import InputError
+
+TUNED = "data/small/tuned/tuning_4x4/epoch-greedy.json"
+CURVES, FINALS = (f"data/small/aggregates/{EXPERIMENT}/{n}.parquet" for n in ("curves", "finals"))
+MAIN = "data/small/instances/main_4x4"
+PLOTTED, CLAIMS = f"figures/small/data/{FIGURE}.parquet", "figures/small/claims.json"
+SIDECAR, SVG = f"figures/small/{FIGURE}.json", f"figures/small/{FIGURE}.svg"
+PAGE = "figures/small/index.html"
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory):
+    """Return the folders of the run, and of the one with another root seed."""
+    folders = []
+    for root in (0, 1):
+        folders.append(tmp_path_factory.mktemp("run"))
+        with pytest.MonkeyPatch.context() as patch:
+            patch.chdir(folders[-1])
+            for stage in stages(plan_with_root(root)).values():
+                stage()
+    return folders
+
+
+@pytest.fixture
+def run(runs, tmp_path, monkeypatch):
+    """Work in a copy of the run; what it gives copies a result of the other run over it."""
+    shutil.copytree(runs[0], tmp_path / "copy")
+    monkeypatch.chdir(tmp_path / "copy")
+
+    def replace(*paths):
+        for path in paths:
+            if Path(path).is_dir():
+                shutil.rmtree(path)
+                shutil.copytree(runs[1] / path, path)
+            else:
+                assert Path(path).read_bytes() != (runs[1] / path).read_bytes()
+                shutil.copyfile(runs[1] / path, path)
+
+    return replace
+
+
+def stale():
+    return results.foreign(plan_with_root().keys(CAPTIONS))
+
+
+def test_a_run_has_the_keys_of_its_plan(run):
+    keys = plan_with_root().keys(CAPTIONS)
+    assert stale() == []
+    made = [str(path) for path in Path().rglob("*") if path.is_file()]
+    assert sorted(keys) == sorted({*(p for p in made if "/instances/" not in p), *_sets()})
+
+
+def _sets():
+    return map(str, Path("data/small/instances").iterdir())
+
+
+@pytest.mark.parametrize(
+    ("paths", "stage"),
+    [
+        ([MAIN], "simulate"),
+        ([MAIN], "bounds"),
+        ([MAIN], "inequalities"),
+        ([TUNED], "simulate"),
+        ([SHARD], "aggregate"),
+        ([CURVES], "draw"),
+        ([FINALS], "draw"),
+        ([FINALS], "claims"),
+        (["data/small/bounds/time_average.parquet"], "claims"),
+        (["data/small/eigenvalues/mixing.parquet"], "claims"),
+        (["data/small/inequalities/theorem1.parquet"], "claims"),
+        ([SIDECAR], "page"),
+        ([SVG], "page"),
+        ([PLOTTED], "page"),
+        ([SIDECAR, SVG, SVG.replace("svg", "pdf"), SVG.replace("svg", "png"), PLOTTED], "page"),
+        ([CLAIMS], "page"),
+    ],
+)
+def test_a_result_of_another_root_is_refused_and_made_again(run, paths, stage):
+    run(*paths)
+    with pytest.raises(InputError, match=r"(its key differs|is not the file that)"):
+        stages(plan_with_root())[stage]()
+    assert set(stale()) & {*paths, SIDECAR}
+
+
+def test_a_page_of_another_root_is_made_again(run):
+    run(PAGE)
+    assert stale() == [PAGE]
+
+
+@pytest.mark.parametrize("path", [SIDECAR, SVG, CLAIMS, PLOTTED, TUNED])
+def test_one_flipped_letter_is_refused(run, path):
+    content = bytearray(Path(path).read_bytes())
+    content[len(content) // 2] ^= 1
+    Path(path).write_bytes(content)
+    with pytest.raises(InputError, match=r"(was changed after|is not the file|is not JSON|UTF-8)"):
+        stages(plan_with_root())["simulate" if path == TUNED else "page"]()
+    assert set(stale()) & {path, SIDECAR}
+
+
+@pytest.mark.parametrize(
+    ("stage", "path"),
+    [
+        ("instances", MAIN + "/about.json"),
+        ("tune", TUNED),
+        ("simulate", SHARD),
+        ("aggregate", CURVES),
+        ("bounds", "data/small/bounds/time_average.parquet"),
+        ("draw", SVG),
+        ("claims", CLAIMS),
+        ("page", PAGE),
+    ],
+)
+def test_a_job_of_an_old_key_replaces_nothing(run, runs, tmp_path, stage, path):
+    """The job has read its inputs; then the run starts again with another root, and is complete."""
+    good = Path(path).read_bytes()
+    results.prepare(["data/small", "figures/small"], plan_with_root().keys(CAPTIONS))
+    old = stages(plan_with_root(1))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(results, "accept", lambda inputs: None)
+        with pytest.raises(InputError, match="is not written, because the run was started again"):
+            old[stage]()
+    assert Path(path).read_bytes() == good
+    assert not list(Path().rglob(f"{files.TEMPORARY}*"))
+    stages(plan_with_root())[stage]()  # a job of the right key may
+    assert stale() == []
+
+
+# --- sources outside of the project ---------------------------------------------------------------
+
+
+def test_an_edited_file_of_instances_is_another_set(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    failure_example(0.1).to_json("mine.json")
+    changes = {"instances": {"main_4x4": None, "mine": {"files": ["mine.json"]}}}
+    changes["experiments"] = {EXPERIMENT: {"instances": ["mine"]}}
+    changes |= {"bounds": {"time_average": None}, "inequalities": {"theorem1": None}}
+
+    def keys():
+        plan = plan_of(changes)
+        return plan.instance_set("mine")["metadata"]["key"], plan.shards(EXPERIMENT)
+
+    before = keys()
+    assert keys() == before
+    failure_example(0.2).to_json("mine.json")
+    assert all(new != old for new, old in zip(keys(), before, strict=True))
+
+
+@pytest.mark.parametrize("code", ["mine:Policy", "mine.py:Policy", "box.mine:Policy"])
+def test_edited_code_of_a_policy_is_another_key(tmp_path, monkeypatch, code):
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "box" if code.startswith("box") else tmp_path
+    folder.mkdir(exist_ok=True)
+    helper = "box.helper" if code.startswith("box") else "helper"
+    (folder / "__init__.py").write_text("")
+    (folder / "helper.py").write_text("STEP = 1\n")
+    (folder / "mine.py").write_text(f"from {helper} import STEP\nclass Policy: pass\n")
+    changes = {"policies": {"epoch-greedy": {"policy": None, "code": code}}}
+
+    def keys():
+        return plan_of(changes).shards("baselines_4x4")
+
+    before = keys()
+    (folder / "helper.py").write_text("STEP = 2\n")
+    between = keys()
+    (folder / "mine.py").write_text(f"from {helper} import STEP\nclass Policy: x = 1\n")
+    assert len({str(before), str(between), str(keys())}) == 3
+
+
+# --- the folders of a run -------------------------------------------------------------------------
+
+KILLED = """
+import os, signal
+from epochbandits.io import files
+with files.replacing("run/table.parquet") as temporary:
+    temporary.write_text("half")
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_what_a_killed_worker_left_is_removed(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("run").mkdir()
+    done = subprocess.run([sys.executable, "-c", KILLED], check=False, timeout=60)
+    assert done.returncode == -9
+    assert len(list(Path("run").glob(".epochbandits-*"))) == 1
+    Path("run/.epochbandits-folder").mkdir()
+    Path("run/.epochbandits-folder/0.json").write_text("{}")
+    results.prepare(["run"], {"run/table.parquet": "k", "elsewhere": "k"})
+    assert os.listdir("run") == [".keys.json"]
+    assert Path("run/.keys.json").read_text() == '{"table.parquet": "k"}'
+
+
+def test_dates_in_the_future_become_present_and_keep_their_order(tmp_path):
+    for days, name in enumerate(["first", "second", "third"]):
+        (tmp_path / name).write_text("")
+        date = time.time() + 86_400 * (1 + days)
+        os.utime(tmp_path / name, (date, date))
+    (tmp_path / "old").write_text("")
+    os.utime(tmp_path / "old", (1, 1))
+    results.prepare([str(tmp_path)], {})
+    dates = [(tmp_path / name).stat().st_mtime_ns for name in ("old", "first", "second", "third")]
+    assert sorted(dates) == dates
+    assert len(set(dates)) == 4
+    assert dates[0] == 10**9
+    assert dates[-1] <= time.time_ns()
+
+
+def test_a_set_of_instances_appears_whole_or_not_at_all(tmp_path, monkeypatch):
+    members, seen = [failure_example(0.1), failure_example(0.2)], []
+    written = type(members[0]).to_json
+
+    def write(instance, path):
+        seen.append(sorted(p.name for p in tmp_path.iterdir() if p.name[0] != "."))
+        written(instance, path)
+        if failing:
+            raise InputError("the disk is full")
+
+    monkeypatch.setattr(type(members[0]), "to_json", write)
+    failing = True
+    with pytest.raises(InputError, match="the disk is full"):
+        instance_sets.write(tmp_path / "set", members)
+    assert os.listdir(tmp_path) == []
+    failing = False
+    instance_sets.write(tmp_path / "set", members, {"key": "a"})
+    assert seen == [[], [], []]
+    assert instance_sets.read(tmp_path / "set") == members
+    before = os.stat(tmp_path / "set").st_ino
+    instance_sets.write(tmp_path / "set", members, {"key": "a"})  # by a job that came late
+    assert os.stat(tmp_path / "set").st_ino == before
+    instance_sets.write(tmp_path / "set", members[:1], {"key": "b"})
+    assert instance_sets.read(tmp_path / "set") == members[:1]

@@ -1,0 +1,199 @@
+"""The playground in a real browser: its engine against the library, and what a visitor does."""
+
+import json
+
+import numpy as np
+import pytest
+from browsers import browser_only  # tests/report/browsers.py
+from playwright.sync_api import expect
+from scipy.stats import ks_2samp
+
+from epochbandits import Setting, failure_example, generate, simulate
+from epochbandits.report.playground import GAMMAS, HORIZONS, four_arms, setup
+from epochbandits.theory import ucb
+from epochbandits.theory.penalty import confidence_window, penalty_bound
+
+pytestmark = browser_only
+
+CLOSE = 1e-12
+PROBLEMS = """(name) => {
+  const { shape } = JSON.parse(document.getElementById("play").dataset.setup);
+  return name.startsWith("{") ? Bandit.instance(JSON.parse(name))
+    : name === "example1" ? Bandit.example1(0.01)
+    : Bandit.four(0.03, name === "four" ? 0.97 : 0.6, shape);
+}"""
+INSTANCES = {
+    "example1": failure_example(0.01),
+    "four": four_arms(0.03, 0.97),
+    "drawn": generate("anticorrelated", 4, 4, seed=7),
+}
+
+
+@pytest.fixture(scope="module")
+def engine(chromium, address):
+    """Evaluate an expression of ``problem``, the instance of a name, and ``x``, an argument."""
+    page = chromium.new_context().new_page()
+    page.goto(address)
+
+    def evaluate(name, expression, x=None):
+        known = json.dumps(INSTANCES["drawn"].to_dict()) if name == "drawn" else name
+        code = f"([name, x]) => {{ const problem = ({PROBLEMS})(name); return {expression}; }}"
+        return page.evaluate(code, [known, x])
+
+    return evaluate
+
+
+@pytest.mark.parametrize("name", INSTANCES)
+def test_constants(engine, name):
+    found = engine(name, "problem")
+    instance = INSTANCES[name]
+    for key in ("pi", "mu", "gap"):
+        assert found[key] == pytest.approx(getattr(instance, key), abs=CLOSE)
+    assert found["transition"] == pytest.approx(instance.transition, abs=CLOSE)
+    assert found["means"] == pytest.approx(instance.reward_means, abs=CLOSE)
+    for chain, mixing in zip(found["mixing"], instance.mixing, strict=True):
+        assert chain["lam"] == pytest.approx(mixing.lam, abs=CLOSE)
+        assert chain["C"] == pytest.approx(mixing.C, rel=CLOSE)
+
+
+@pytest.mark.parametrize("gamma", [1.0, 0.95, 0.5, 0.7])
+@pytest.mark.parametrize("name", INSTANCES)
+def test_penalties_and_windows(engine, name, gamma):
+    """γ = .7 is λ of the 4×4 instance's last arm: the printed form for γ = λ."""
+    instance, setting, plays = INSTANCES[name], Setting(40, 2, gamma), np.arange(1, 41)
+    code = """(() => {
+      const next = Bandit.penalties(problem.mixing, x);
+      return problem.mixing.map((_, j) => Array.from({ length: 40 }, () => next(j)));
+    })()"""
+    found = np.array(engine(name, code, {"tau0": 40, "zeta": 2, "gamma": gamma}))
+    expected = penalty_bound(plays, instance.mixing, setting)
+    assert found == pytest.approx(expected, rel=CLOSE)
+    index = """(() => {
+      const { policy } = new Bandit.Run(problem, "epoch-ucb", x, "marginal", 1);
+      for (let i = 0; i < 40; i++) for (let j = 0; j < problem.arms; j++) policy.learn(j, 0);
+      return policy.index(160);
+    })()"""
+    window = engine(name, index, {"tau0": 40, "zeta": 2, "gamma": gamma})
+    assert window == pytest.approx(confidence_window(160, 40, instance.mixing, setting), rel=CLOSE)
+
+
+@pytest.mark.parametrize("gamma", [1.0, 0.9])
+@pytest.mark.parametrize("name", INSTANCES)
+def test_expected_regret_of_a_sequence_of_arms(engine, name, gamma):
+    arms = [0, 1, 1, 0, 0, 1] * 5
+    code = """(() => {
+      const run = new Bandit.Run(problem, "epoch-ucb", x, "marginal", 3);
+      return x.arms.map((arm) => {
+        run.play(arm, x.tau0 + x.zeta * run.policy.plays[arm]);
+        return run.expected;
+      });
+    })()"""
+    found = engine(name, code, {"tau0": 7, "zeta": 3, "gamma": gamma, "arms": arms})
+    table = simulate(INSTANCES[name], "scripted", epochs=len(arms), seeds=[0], tau0=7, zeta=3,
+                     gamma=gamma, trace="full", arms=arms)  # fmt: skip
+    assert found == pytest.approx(table["expected_regret"].to_numpy(), abs=CLOSE)
+
+
+RUNS = 200
+CASES = {
+    "epoch-ucb": ("epoch-ucb", {"epochs": 60}, {}),
+    "epoch-greedy": ("epoch-greedy", {"epochs": 60}, {"c": 0.3}),
+    "ucb": ("ucb", {"iterations": 600}, {}),
+    "eps-greedy": ("eps-greedy", {"iterations": 600}, {"c": 5.0}),
+    "ucb-blocks": ("ucb", {"epochs": 40, "schedule": "fixed:160"}, {}),
+}
+
+
+@pytest.mark.parametrize("sampling", ["marginal", "trajectory"])
+@pytest.mark.parametrize("policy", CASES)
+def test_runs_have_the_law_of_the_library(engine, policy, sampling):
+    """Fixed seeds; the chance that a right engine fails is about .001 for each comparison.
+
+    With a less sticky best arm than above EpochUCB's choices differ from run to run.
+    """
+    name, horizon, params = CASES[policy]
+    decisions = horizon.get("epochs") or horizon["iterations"]
+    code = """Array.from({ length: x.runs }, (_, seed) => {
+      const run = new Bandit.Run(problem, x.policy, x, x.sampling, seed);
+      for (let k = 0; k < x.decisions; k++) run.step();
+      return [run.regret, run.expected];
+    })"""
+    knobs = {"tau0": 10, "zeta": 1, "gamma": 0.95, "block": 160, "c": 0.3, "cIteration": 5}
+    more = {"policy": policy, "sampling": sampling, "runs": RUNS, "decisions": decisions}
+    found = np.array(engine("mild", code, knobs | more)).round(9)
+    table = simulate(four_arms(0.03, 0.6), name, seeds=range(RUNS), tau0=10, zeta=1, gamma=0.95,
+                     sampling=sampling, **horizon, **params)  # fmt: skip
+    last = table.groupby("seed").last()
+    for column, values in zip(("regret", "expected_regret"), found.T, strict=True):
+        assert len(set(values)) > RUNS / 10
+        assert ks_2samp(values, last[column].round(9)).pvalue > 0.001, column
+
+
+def part(page, name):
+    return page.locator(f'#play [data-part="{name}"]')
+
+
+def test_a_visitor_steps_runs_and_shares(visit):
+    page = visit(fragment="#play?instance=four&sampling=trajectory&seed=5&n=2000&focus=epoch-ucb")
+    assert page.locator('[data-knob="instance"]').input_value() == "four"
+    assert page.locator('[data-knob="seed"]').input_value() == "5"
+    part(page, "step").focus()
+    page.keyboard.press("Enter")
+    expect(part(page, "status")).to_contain_text("EpochUCB: decision 1 played arm 1")
+    expect(part(page, "clock")).to_have_text("iteration 40, decision 1")
+    part(page, "fast").click()
+    expect(part(page, "status")).to_contain_text("At the end")
+    first = part(page, "results").inner_text()
+    # the same address shows the same runs
+    again = visit(fragment=page.evaluate("location.hash"))
+    part(again, "fast").click()
+    expect(part(again, "status")).to_contain_text("At the end")
+    assert part(again, "results").inner_text() == first
+    # another seed does not
+    again.locator('[data-knob="seed"]').fill("6")
+    part(again, "fast").click()
+    expect(part(again, "status")).to_contain_text("At the end")
+    assert part(again, "results").inner_text() != first
+    assert "seed=6" in again.evaluate("location.hash")
+
+
+def test_sliders_work_with_the_keyboard(visit):
+    page = visit(fragment="#play")
+    slider = page.get_by_label("horizon, iterations")
+    before = slider.get_attribute("aria-valuetext")
+    slider.focus()
+    page.keyboard.press("ArrowLeft")
+    assert slider.get_attribute("aria-valuetext") != before
+    assert "n=10000" in page.evaluate("location.hash")
+    assert not page.locator('[data-knob="delta"]').is_visible()
+    page.get_by_label("Instance").select_option("four")
+    assert page.locator('[data-knob="delta"]').is_visible()
+
+
+def test_the_bounds_are_the_librarys(visit):
+    page = visit(fragment="#play?instance=four")
+    slider = part(page, "bound-n")
+    slider.focus()
+    page.keyboard.press("ArrowLeft")
+    n = HORIZONS[-2]
+    bound = float(ucb.regret_bound(HORIZONS, INSTANCES["four"], Setting(40, 1, 1.0))[-2])
+    expect(part(page, "bounds").locator("td").first).to_have_text(f"{bound:,.0f}")
+    assert slider.get_attribute("aria-valuetext") == f"{n:,}"
+    table = np.array(setup()["bounds"]["four"])
+    assert table.shape == (len(GAMMAS), len(HORIZONS), 5)
+    assert table[-1, -2, 0] == pytest.approx(bound, rel=1e-5)
+
+
+def test_a_run_leaves_the_page_responsive(visit):
+    """A frame simulates for a bounded time, whatever the horizon."""
+    page = visit(390, fragment="#play?instance=four&n=200000")
+    part(page, "fast").click()
+    frames = page.evaluate("""() => new Promise((resolve) => {
+      let count = 0;
+      const next = () => (++count < 6 ? requestAnimationFrame(next) : resolve(count));
+      requestAnimationFrame(next);
+    })""")
+    assert frames == 6
+    assert "At the end" not in part(page, "status").inner_text()
+    part(page, "reset").click()
+    expect(part(page, "status")).to_have_text("No decision yet.")
