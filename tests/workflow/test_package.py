@@ -98,8 +98,8 @@ def served(tmp_path):
     repository = tmp_path / "served" / "someone" / "epochbandits"
     repository.parent.mkdir(parents=True)
     work = tmp_path / "work"
-    names = run("git", "ls-files", "--cached", "--others", "--exclude-standard", "workflow",
-                "config", cwd=ROOT).splitlines()  # fmt: skip
+    parts = ("workflow", "config", "environment.yml")
+    names = run("git", "ls-files", "-co", "--exclude-standard", *parts, cwd=ROOT).splitlines()
     for name in names:
         (work / name).parent.mkdir(parents=True, exist_ok=True)
         (work / name).write_bytes((ROOT / name).read_bytes())
