@@ -103,6 +103,9 @@ def test_every_python_is_declared_and_tested():
     ]
     ci = yaml.safe_load((ROOT / ".github/workflows/ci.yml").read_text())
     assert ci["jobs"]["units"]["strategy"]["matrix"]["python"] == minors
+    for job in ci["jobs"].values():
+        actions = [step["uses"] for step in job["steps"] if "uses" in step]
+        assert all(re.fullmatch(r"[\w/-]+@[0-9a-f]{40}", action) for action in actions)
 
 
 def test_the_container_installs_the_lock_with_its_hashes():
