@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
+COMPILED := $(VENV)/.compiled
 
 # Python keeps the bytecode of what it imports, even if the environment forbids it: imports take three
 # times as long without, and compiling every file that is installed would take half of the set-up.
@@ -21,16 +22,24 @@ help: ## list the targets
 setup: $(READY) ## install the locked environment into .venv
 
 # pip, which every Python has, installs the uv of the lock file, and uv the rest, four times faster than
-# pip. Then the paper run's first job compiles its policies, which also shows that Snakemake works.
+# pip. A run compiles its policies in its first job, so the set-up does not.
 $(READY): requirements.txt pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))' || \
 	  { echo "Python 3.11 to 3.14 is needed; $(PYTHON) is another version. Try: make $(MAKECMDGOALS) PYTHON=python3.12" >&2; exit 2; }
-	@echo "Setting up $(VENV) (once; about a minute, and the time to download)"
+	@echo "Setting up $(VENV), once: 10 s on a free core, and the time to download the packages"
+	@echo "  1 of 3: a new environment, and the installer uv"
 	@$(PYTHON) -m venv --clear $(VENV)
 	@awk '/^[^ ]/ { keep = /^uv==/ } keep' requirements.txt > $(VENV)/uv.txt
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes -r $(VENV)/uv.txt
+	@echo "  2 of 3: the packages of requirements.txt"
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements.txt
+	@echo "  3 of 3: epochbandits itself"
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
+	@touch $@
+
+# The tests share compiled policies: without them, each of their processes would compile.
+$(COMPILED): $(READY)
+	@echo "Compiling the policies (once, 20 to 40 s)"
 	@$(BIN)/snakemake --cores 1 --quiet all --forcerun compile_engine -- data/paper/compiled.txt
 	@touch $@
 
@@ -71,11 +80,11 @@ docs: $(READY) ## generate config/README.md and the JSON schema from the models
 
 test: lint test-units test-workflow ## check style and types, then run all tests
 
-test-units: $(READY) ## the tests of library, figures and report
+test-units: $(COMPILED) ## the tests of library, figures and report
 	$(BIN)/python -m pytest tests --ignore tests/workflow --ignore tests/cluster -n auto --dist worksteal
 
 # The tests of a file share one run of the workflow, so one process runs them.
-test-workflow: $(READY) ## the tests that run the workflow
+test-workflow: $(COMPILED) ## the tests that run the workflow
 	$(BIN)/python -m pytest tests/workflow -n 2 --dist loadfile
 
 test-cluster: $(READY) ## the tests that run the workflow on a temporary Slurm (root, Debian's packages)
@@ -88,7 +97,7 @@ lint: $(READY) ## ruff, mypy, snakefmt, Snakemake's linter
 	$(BIN)/snakefmt --check --compact-diff Snakefile workflow
 	$(BIN)/snakemake --lint --quiet
 
-bench: $(READY) ## speed of the engine, as ratios to plain C++, NumPy and the reference
+bench: $(COMPILED) ## speed of the engine, as ratios to plain C++, NumPy and the reference
 	$(BIN)/python benchmarks/bench.py
 
 format: $(READY) ## format the code
@@ -98,7 +107,7 @@ format: $(READY) ## format the code
 
 lock: $(READY) ## resolve pyproject.toml into requirements.txt
 	$(BIN)/uv pip compile --quiet --universal --fork-strategy fewest --python-version 3.11 --generate-hashes \
-	  --extra cluster --group dev --upgrade --custom-compile-command "make lock" pyproject.toml --output-file requirements.txt
+	  --extra cluster --extra gym --group dev --upgrade --custom-compile-command "make lock" pyproject.toml --output-file requirements.txt
 
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --group site --constraint requirements.txt \
 	  --upgrade --custom-compile-command "make lock" --output-file requirements-site.txt

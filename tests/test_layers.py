@@ -11,7 +11,8 @@ SOURCE = ROOT / "src" / "epochbandits"
 # fmt: off
 ORDER = [
     "validation", "limits", "jit", "stats", "provenance", "io", "model", "theory", "policies",
-    "engine", "config", "pipeline", "claims", "figures", "report", "planning", "release", "cli",
+    "engine", "gym", "config", "pipeline", "claims", "figures", "comparison", "report", "planning",
+    "release", "cli",
 ]
 # fmt: on
 TOP = ("__init__", "__main__")  # the public names, and ``python -m epochbandits``

@@ -19,6 +19,7 @@ WITH_EXAMPLES = [
     "model.setting",
     "engine.stepping",
     "engine.simulation",
+    "comparison",
 ]
 
 

@@ -20,6 +20,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from epochbandits import policies as policies
     from epochbandits import theory as theory
+    from epochbandits.comparison import Comparison as Comparison
+    from epochbandits.comparison import compare as compare
     from epochbandits.engine.simulation import simulate as simulate
     from epochbandits.engine.stepping import environment as environment
     from epochbandits.model.generators import failure_example as failure_example
@@ -33,10 +35,12 @@ __version__ = "0.1.0"
 
 # The module of each public name; a name that is not in its module is that module itself.
 _MODULES = {
+    "Comparison": "epochbandits.comparison",
     "InputError": "epochbandits.validation",
     "Instance": "epochbandits.model.instance",
     "Policy": "epochbandits.policies.base",
     "Setting": "epochbandits.model.setting",
+    "compare": "epochbandits.comparison",
     "environment": "epochbandits.engine.stepping",
     "failure_example": "epochbandits.model.generators",
     "generate": "epochbandits.model.generators",

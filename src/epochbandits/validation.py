@@ -19,6 +19,7 @@ __all__ = [
     "keys",
     "nearest",
     "number",
+    "printable",
     "shown",
     "suggestion",
     "unknown_key",
@@ -200,6 +201,14 @@ def shown(value: Any) -> str:
         return _SHORT.repr(value)
     except Exception as error:  # an integer of thousands of digits, or a user's object
         return f"a value that cannot be shown ({type(error).__name__})"
+
+
+def printable(text: str) -> str:
+    """Return a text with control characters escaped, which could rewrite a terminal's screen."""
+    return "".join(
+        c if c.isprintable() or "\ud800" <= c <= "\udfff" else c.encode("unicode_escape").decode()
+        for c in text
+    )
 
 
 class _Short(reprlib.Repr):

@@ -21,6 +21,7 @@ def test_a_simulated_table(tmp_path, capsys):
     out = tmp_path / "runs.parquet"
     command = f"simulate {tmp_path}/i.json --policy ucb --iterations 20 --seeds 0:2 --root 5"
     assert main([*command.split(), "--out", str(out)]) == 0
+    capsys.readouterr()
     assert main(["provenance", str(out)]) == 0
     origin = json.loads(capsys.readouterr().out)
     assert list(origin)[: 2 + len(KEYS)] == ["file", "kind", *KEYS]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from browsers import browser_only  # tests/report/browsers.py
 from playwright.sync_api import expect
-from scipy.stats import ks_2samp
+from scipy.stats import beta, ks_2samp, kstest, uniform
 
 from epochbandits import Setting, failure_example, generate, simulate
 from epochbandits.report.playground import GAMMAS, HORIZONS, four_arms, setup
@@ -92,6 +92,38 @@ def test_expected_regret_of_a_sequence_of_arms(engine, name, gamma):
     table = simulate(INSTANCES[name], "scripted", epochs=len(arms), seeds=[0], tau0=7, zeta=3,
                      gamma=gamma, trace="full", arms=arms)  # fmt: skip
     assert found == pytest.approx(table["expected_regret"].to_numpy(), abs=CLOSE)
+
+
+@pytest.mark.parametrize("sampling", ["marginal", "trajectory"])
+def test_an_epochs_feedback_has_the_law_of_the_library(engine, sampling):
+    """An epoch of the sticky arm: redrawing its state or following a path differ most here."""
+    code = """Array.from({ length: 1500 }, (_, seed) => {
+      const run = new Bandit.Run(problem, "epoch-ucb", x, x.sampling, seed);
+      return [1, 0, 0].map((arm, i) => (run.play(arm, i === 2 ? 25 : 20), run.feedback));
+    })"""
+    knobs = {"tau0": 20, "zeta": 5, "gamma": 0.95, "sampling": sampling}
+    found = np.array(engine("four", code, knobs))
+    table = simulate(INSTANCES["four"], "scripted", epochs=3, seeds=range(1500), tau0=20, zeta=5,
+                     gamma=0.95, sampling=sampling, trace="full", arms=[1, 0, 0])  # fmt: skip
+    for epoch, rows in table.groupby("epoch"):
+        assert ks_2samp(found[:, epoch - 1], rows["reward"]).pvalue > 0.001
+
+
+def test_rewards_have_their_laws(engine):
+    laws = [
+        ({"law": "beta", "a": 5.4, "b": 0.6}, beta(5.4, 0.6).cdf),
+        ({"law": "beta", "a": 2.0, "b": 2.0}, beta(2, 2).cdf),
+        ({"law": "uniform", "low": 0.2, "high": 0.8}, uniform(0.2, 0.6).cdf),
+    ]
+    code = """(() => {
+      const random = Bandit.stream(11);
+      return Array.from({ length: 40000 }, () => Bandit.LAWS[x.law].draw(x, random));
+    })()"""
+    for law, cdf in laws:
+        assert kstest(engine("four", code, law), cdf).pvalue > 0.001
+    ones = engine("four", code, {"law": "bernoulli", "p": 0.3})
+    assert set(ones) == {0, 1}
+    assert np.mean(ones) == pytest.approx(0.3, abs=4 * 0.46 / 40000**0.5)
 
 
 RUNS = 200

@@ -9,7 +9,8 @@ from pathlib import Path
 # workflow from a git server comes without it, and uses the installed one.
 if IS_LOCAL:
     sys.path.insert(0, shipped("../src"))
-    os.environ["PYTHONPATH"] = shipped("../src")
+    places = [shipped("../src"), shipped("site")]
+    os.environ["PYTHONPATH"] = os.pathsep.join(places)
 # Bytecode is kept even if the environment forbids it: importing takes three times as long without.
 os.environ["PYTHONDONTWRITEBYTECODE"] = ""
 # Snakemake puts the path of Python into commands without quotes: a space in it would end each job.
@@ -24,16 +25,26 @@ try:
     from epochbandits.figures.registry import FORMATS, SPECS
     from epochbandits.pipeline import results
     from epochbandits.pipeline.layout import Layout
-    from epochbandits.planning import load_plan, load_studies
+    from epochbandits.planning import announcements, closing, load_plan, load_studies
 
-    # The `config:` of a module replaces the file, and need not repeat it.
-    config.update(merge(read_yaml(DEFAULTS), config))
-    is_read = DEFAULTS in workflow.configfiles
-    plan = load_plan(config, reversed(workflow.configfiles) if is_read else [DEFAULTS])
+    paths = list(reversed(workflow.configfiles))
+    if (
+        DEFAULTS not in paths
+    ):  # the `config:` of a module replaces the file, and need not repeat it
+        config.update(merge(read_yaml(DEFAULTS), config))
+        paths = [DEFAULTS]
+    plan = load_plan(config, paths)
 except InputError as error:
     raise WorkflowError(f"The configuration is refused.\n{error}") from None
+if "snakemake_logger_plugin_epochbandits" in sys.modules:  # --logger epochbandits
+    from epochbandits.planning.costs import Costs
+
+    sys.modules["snakemake_logger_plugin_epochbandits"].COSTS.append(Costs(plan))
+# In full, for scripts that read the configuration.
+config["figures"] = plan.figure_blocks
 captions = [
-    shipped(f"report/{name}") for name in ("phrases.j2", *(f"{f}.rst" for f in SPECS))
+    shipped(f"report/{name}")
+    for name in ("phrases.j2", "regret.rst", *(f"{f}.rst" for f in SPECS))
 ]
 CAPTIONS = str(Path(captions[0]).parent)
 stale = set()
@@ -92,10 +103,16 @@ onstart:
             results.prepare(folders, one.keys(CAPTIONS))
     except InputError as error:
         raise WorkflowError(f"Nothing was run.\n{error}") from None
+    for sentence in announcements(plan):
+        print(sentence, file=sys.stderr)
     # To limit how many jobs start in a second, Snakemake looks for jobs every second, once for each
     # job that has ended: after a hundred jobs a hundred times a second. Only a cluster needs limits.
     if workflow.local_exec:
         workflow.scheduler.job_rate_limiter = None
+
+
+onsuccess:
+    print(closing(plan.layout.figures), file=sys.stderr)
 
 
 wildcard_constraints:

@@ -6,6 +6,7 @@ pandas or Matplotlib.
 
 from __future__ import annotations
 
+import inspect
 import io
 import json
 import os
@@ -14,9 +15,21 @@ from argparse import Namespace
 from itertools import chain
 from typing import Any
 
-from epochbandits.validation import InputError, choice
+from epochbandits.cli.outputs import check_out, is_recorded_instance, is_table
+from epochbandits.validation import InputError, choice, printable
 
-__all__ = ["check", "generate", "provenance", "simulate", "theory", "verify"]
+__all__ = [
+    "check",
+    "generate",
+    "policies",
+    "print_out",
+    "provenance",
+    "replaced_note",
+    "simulate",
+    "theory",
+    "unique",
+    "verify",
+]
 
 
 def theory(options: Namespace) -> None:
@@ -29,7 +42,7 @@ def theory(options: Namespace) -> None:
     setting = Setting(options.tau0, options.zeta, options.gamma)
     instance = Instance.from_json(options.instance)
     result = summary(instance, setting, options.epochs, options.variant, options.cprime)
-    _print(_json(result) if options.format == "json" else theory_table(result))
+    print_out(_json(result) if options.format == "json" else theory_table(result))
 
 
 def check(options: Namespace) -> None:
@@ -38,7 +51,7 @@ def check(options: Namespace) -> None:
     from epochbandits.model.instance import Instance
 
     result = Instance.from_json(options.instance).report()
-    _print(_json(result) if options.format == "json" else check_table(result))
+    print_out(_json(result) if options.format == "json" else check_table(result))
 
 
 def generate(options: Namespace) -> None:
@@ -46,6 +59,7 @@ def generate(options: Namespace) -> None:
     from epochbandits.model import generators
 
     choice(options.name, "class", ["failure", *generators.CLASSES])
+    replaced = check_out(options.out, [".json"], [], is_recorded_instance, options.force)
     recipe: dict[str, Any] = {"class": options.name}
     if options.name == "failure":
         sizes = {options.arms, options.states}
@@ -57,7 +71,7 @@ def generate(options: Namespace) -> None:
         if options.epsilon is not None:
             raise InputError(f"--epsilon belongs to the failure example, not to {options.name!r}")
         size = (_default(options.arms, 4), _default(options.states, 4))
-        seed, knobs = _default(options.seed, 0), _unique(options.knob, "--knob")
+        seed, knobs = _default(options.seed, 0), unique(options.knob, "--knob")
         recipe |= {"arms": size[0], "states": size[1], "seed": seed, "knobs": knobs}
         instance, draws = generators.generate_counted(options.name, *size, seed, **knobs)
         note = f"accepted 1 of {draws} draws"
@@ -67,7 +81,8 @@ def generate(options: Namespace) -> None:
 
         write_instance_record(options.out, instance, recipe, "epochbandits.model.generators")
     size_note = f"{instance.arms} arms, {instance.states} states"
-    print(f"{options.out}: {instance.name}, {size_note}, {note}", file=sys.stderr)
+    text = f"{options.out}{replaced_note(replaced)}: {instance.name}, {size_note}, {note}"
+    print(printable(text), file=sys.stderr)
 
 
 def simulate(options: Namespace) -> None:
@@ -78,7 +93,10 @@ def simulate(options: Namespace) -> None:
 
     setting = Setting(options.tau0, options.zeta, options.gamma)
     instance = Instance.from_json(options.instance)
-    progress.check_writable(options.out)
+    inputs = [options.instance, options.policy.rpartition(":")[0]]
+    replaced = check_out(
+        options.out, [".parquet"], inputs, lambda path: is_table(path, "runs"), options.force
+    )
 
     from epochbandits.engine.simulation import Simulation, parse_seeds
     from epochbandits.io import parquet
@@ -90,7 +108,7 @@ def simulate(options: Namespace) -> None:
     run = Simulation(
         instance,
         find_policy(options.policy),
-        _unique(options.param, "--param"),
+        unique(options.param, "--param"),
         epochs=options.epochs,
         iterations=options.iterations,
         setting=setting,
@@ -101,6 +119,7 @@ def simulate(options: Namespace) -> None:
         experiment=options.experiment,
         root=options.root,
     )
+    progress.announce([(run.name, run)], len(seeds))
     with progress.progress_bar(len(seeds), options.policy) as bar:
         columns = run.columns(seeds, threads=options.threads, progress=lambda _: bar.update())
     metadata = {
@@ -110,12 +129,34 @@ def simulate(options: Namespace) -> None:
     }
     parquet.write(options.out, RUNS, columns, metadata)
 
+    from epochbandits.cli.tables import run_summary
+
+    rows = f"{printable(options.out)}{replaced_note(replaced)}: {len(columns['seed']):,} rows"
+    counted = "epoch" if options.iterations is None else "iteration"
+    summary = f"{run_summary(run.name, instance.name, columns, counted)}\n{rows}"
+    if os.path.isfile(options.out):
+        print_out(summary)
+    else:  # the table itself may have gone to standard output
+        print(summary, file=sys.stderr)
+
+
+def policies(options: Namespace) -> None:
+    """Print the built-in policies with their parameters and defaults."""
+    from epochbandits.cli.tables import policy_table
+    from epochbandits.policies import POLICIES
+
+    listed = [
+        {"policy": name, "schedule": policy.schedule, "parameters": _defaults(policy.parameters)}
+        for name, policy in sorted(POLICIES.items())
+    ]
+    print_out(_json({"policies": listed}) if options.format == "json" else policy_table(listed))
+
 
 def provenance(options: Namespace) -> None:
     """Print where an output of the project comes from."""
     from epochbandits.release.records import record
 
-    _print(_json(record(options.file)))
+    print_out(_json(record(options.file)))
 
 
 def verify(options: Namespace) -> None:
@@ -124,30 +165,44 @@ def verify(options: Namespace) -> None:
 
     tolerance = _default(options.tolerance, verify.TOLERANCE)
     published = verify.Published(options.published, options.config)
-    _print(verdicts.manifest_line(published))
-    _print(verdicts.check(published))
+    print_out(verdicts.manifest_line(published))
+    print_out(verdicts.check(published))
     largest = 0.0
     compared = verify.compare_all(published, "workflow/report") if options.all else ()
     for comparison in chain(verify.compare(published), compared):
-        _print(verify.report(comparison, tolerance))
+        print_out(verify.report(comparison, tolerance))
         largest = max(largest, comparison.difference)
-    _print(f"largest difference: {largest:.1e}, relative to the largest value of its line")
+    print_out(f"largest difference: {largest:.1e}, relative to the largest value of its line")
     if not largest <= tolerance:
         raise InputError(
             f"the published results are not those of this code: {largest:.1e} is more than "
             f"{tolerance:g}, the tolerance for rounding on another machine"
         )
-    _print(verdicts.limits(options.all))
+    print_out(verdicts.limits(options.all))
 
 
 # --- shared ---------------------------------------------------------------------------------------
+
+
+def _defaults(parameters: dict[str, Any]) -> dict[str, Any]:
+    """Return the defaults of parameters; one without a default is "required"."""
+    return {
+        name: "required" if default is inspect.Parameter.empty else default
+        for name, default in parameters.items()
+    }
+
+
+def replaced_note(replaced: bool) -> str:
+    """Return what to add to the name of a file that was there before."""
+    return " (replaced)" if replaced else ""
 
 
 def _default(value: Any, default: Any) -> Any:
     return default if value is None else value
 
 
-def _unique(pairs: list[tuple[str, Any]], option: str) -> dict[str, Any]:
+def unique(pairs: list[tuple[str, Any]], option: str) -> dict[str, Any]:
+    """Return the pairs of a repeatable option, none of which may be given twice."""
     names = [name for name, _ in pairs]
     for name in names:
         if names.count(name) > 1:
@@ -162,7 +217,7 @@ def _json(result: dict[str, Any]) -> str:
         raise InputError("a result is too large for a double; the chains mix too slowly") from None
 
 
-def _print(text: str) -> None:
+def print_out(text: str) -> None:
     """Write to standard output, or raise an error that says why it cannot be written."""
     try:
         if sys.stdout is None:

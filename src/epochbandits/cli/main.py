@@ -14,8 +14,8 @@ from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 from epochbandits import __version__
-from epochbandits.cli import commands
-from epochbandits.validation import InputError, shown
+from epochbandits.cli import commands, comparing, running
+from epochbandits.validation import InputError, printable, shown
 
 __all__ = ["main"]
 
@@ -29,7 +29,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             options.run(options)
     except InputError as error:
         if sys.stderr is not None:
-            print(f"epochbandits: {' '.join(str(error).split())}", file=sys.stderr)
+            print(f"epochbandits: {printable(' '.join(str(error).split()))}", file=sys.stderr)
         return 2
     except MemoryError:
         print("epochbandits: not enough memory; choose a shorter horizon", file=sys.stderr)
@@ -40,6 +40,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reader, such as head, has closed the pipe
         sys.stderr.close()
         return 0
+    except OSError as error:  # a name that is too long, a folder without permission
+        where = f"{printable(str(error.filename))}: " if error.filename else ""
+        print(f"epochbandits: {where}{error.strerror or error}", file=sys.stderr)
+        return 2
     return 0
 
 
@@ -74,7 +78,20 @@ def _parser() -> argparse.ArgumentParser:
     _instance_and_format(check)
 
     _simulate(command("simulate", commands.simulate, "run a policy and write a Parquet table"))
+    _compare(command("compare", comparing.compare, "rank policies with paired intervals"))
+    _plot(command("plot", comparing.plot, "draw the regret of simulated runs"))
     _generate(command("generate", commands.generate, "write a problem instance"))
+
+    policies = command("policies", commands.policies, "list the built-in policies")
+    policies.add_argument("--format", choices=("json", "table"), default="table")
+
+    run = command("run", running.run, "check configuration files and run the workflow with them")
+    run.add_argument(
+        "files", nargs="*", metavar="FILE.yaml", help="over config/paper.yaml, in this order"
+    )
+    run.add_argument("--cores", default="all", metavar="N", help="all by default")
+    run.add_argument("--dry-run", action="store_true", help="only say what would run")
+    run.add_argument("--targets", nargs="+", default=[], metavar="FILE", help="make only these")
 
     provenance = command("provenance", commands.provenance, "print the origin of an output")
     provenance.add_argument(
@@ -96,18 +113,48 @@ def _simulate(parser: argparse.ArgumentParser) -> None:
     add("instance", metavar="INSTANCE.json")
     add("--policy", required=True, metavar="NAME", help="a built-in policy, or module:Class")
     _pairs(parser, "--param", _param, "KEY=VALUE", "a parameter of the policy; repeatable")
+    _runs(parser)
+    add("--trace", default="thin", help="thin (about 400 epochs) or full")
+    add("--out", required=True, metavar="FILE.parquet")
+    _force(parser)
+
+
+def _compare(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("instances", nargs="+", metavar="INSTANCE.json")
+    add("--policies", required=True, metavar="A,B,...", help="built-in policies, or module:Class")
+    text = "a parameter of one of the policies, e.g. epoch-greedy.c=5; repeatable"
+    _pairs(parser, "--param", _param, "POLICY.KEY=VALUE", text)
+    _runs(parser)
+    add("--out", metavar="FOLDER", help="also write comparison.parquet and comparison.svg")
+    _force(parser)
+
+
+def _plot(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("files", nargs="+", metavar="FILE.parquet", help="tables of epochbandits simulate")
+    add("--out", required=True, metavar="FILE.svg", help="or FILE.pdf or FILE.png")
+    _force(parser)
+
+
+def _runs(parser: argparse.ArgumentParser) -> None:
+    """Add the options that describe runs, besides instance and policy."""
+    add = parser.add_argument
     add("--epochs", type=_whole, help="horizon in epochs")
     add("--iterations", type=_whole, help="horizon of a policy that decides each iteration")
-    add("--seeds", required=True, metavar="A:B", help="seeds A to B-1")
+    add("--seeds", required=True, metavar="N or A:B", help="seeds 0 to N-1, or A to B-1")
     _setting(parser)
     add("--schedule", help="linear, fixed:TAU or geometric:ALPHA")
     add("--sampling", default="marginal", help="marginal or trajectory")
     add("--engine", default="fast", help="fast, plain (each decision by itself) or reference")
-    add("--trace", default="thin", help="thin (about 400 epochs) or full")
     add("--threads", type=_whole, default=1, help="seeds that run at the same time")
     add("--experiment", default="", help="part of the key of the random streams")
     add("--root", type=_whole, default=0, help="root seed of all streams")
-    add("--out", required=True, metavar="FILE.parquet")
+
+
+def _force(parser: argparse.ArgumentParser) -> None:
+    text = "replace an existing file that is not an earlier output of this command"
+    parser.add_argument("--force", action="store_true", help=text)
 
 
 def _generate(parser: argparse.ArgumentParser) -> None:
@@ -123,6 +170,7 @@ def _generate(parser: argparse.ArgumentParser) -> None:
         "change one setting of the class, e.g. stick_optimal=[0.9,0.95]; repeatable",
     )  # fmt: skip
     add("--out", required=True, metavar="FILE.json")
+    _force(parser)
 
 
 def _instance_and_format(parser: argparse.ArgumentParser) -> None:

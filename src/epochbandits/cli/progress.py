@@ -1,26 +1,27 @@
-"""Around a long run: a check that its output can be written, and a progress bar."""
+"""Around a long run: a progress bar, and an announcement of runs that take long."""
 
 from __future__ import annotations
 
-import os
 import sys
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
-from epochbandits.validation import InputError
+if TYPE_CHECKING:
+    from epochbandits.engine.simulation import Simulation
 
-__all__ = ["check_writable", "progress_bar"]
+__all__ = ["announce", "progress_bar"]
 
 
-def check_writable(path: str | os.PathLike[str]) -> None:
-    """Refuse, before any work, a file that could not be written after it."""
-    target = Path(path)
-    if target.is_dir():
-        raise InputError(f"{path}: cannot be written: it is a folder")
-    if not target.parent.is_dir():
-        raise InputError(f"{path}: cannot be written: the folder {target.parent} does not exist")
-    if not os.access(target.parent, os.W_OK):
-        raise InputError(f"{path}: cannot be written: no permission for {target.parent}")
+def announce(runs: Iterable[tuple[str, Simulation]], seeds: int) -> None:
+    """Say on standard error, before they start, which policies will take minutes or hours."""
+    from epochbandits.engine.duration import LONG, announcement, expected_seconds
+
+    seconds: dict[str, float] = {}
+    for name, run in runs:
+        seconds[name] = seconds.get(name, 0) + expected_seconds(run, seeds)
+    for name, total in seconds.items():
+        if total >= LONG:
+            print(f"epochbandits: {announcement(name, total)}", file=sys.stderr, flush=True)
 
 
 def progress_bar(total: int, label: str) -> Any:

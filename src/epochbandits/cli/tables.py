@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-__all__ = ["check_table", "theory_table"]
+from epochbandits.validation import printable
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from epochbandits.comparison import Comparison
+
+__all__ = ["check_table", "policy_table", "ranking_table", "run_summary", "theory_table"]
 
 _GREEDY = {
     "regret_bound": "regret bound (corrected)",
@@ -35,7 +43,7 @@ def theory_table(result: dict[str, Any]) -> str:
     if greedy is not None:
         pairs += [(f"EpochGreedy, {label}", greedy[key]) for key, label in _GREEDY.items()]
     head = (
-        f"{result['instance']}: tau0 {result['tau0']}, zeta {result['zeta']}, "
+        f"{printable(result['instance'])}: tau0 {result['tau0']}, zeta {result['zeta']}, "
         f"gamma {result['gamma']:g}, {n} epochs, variant {result['variant']}"
     )
     table = _aligned(
@@ -57,9 +65,89 @@ def check_table(result: dict[str, Any]) -> str:
         for arm in result["per_arm"]
     ]
     return (
-        f"{result['instance']}: {result['arms']} arms, {result['states']} states; "
+        f"{printable(result['instance'])}: {result['arms']} arms, {result['states']} states; "
         f"Assumptions 1 and 2 hold\n\n{_aligned([head, *rows])}\n(* best arm)"
     )
+
+
+def policy_table(policies: Sequence[dict[str, Any]]) -> str:
+    """Return the policies with their schedules, parameters and defaults."""
+    rows = [["policy", "schedule", "parameters and defaults"]]
+    for policy in policies:
+        parts = [
+            f"{name} (required)" if default == "required" else f"{name}={_default(default)}"
+            for name, default in policy["parameters"].items()
+        ]
+        rows.append([policy["policy"], policy["schedule"], ", ".join(parts) or "none"])
+    widths = [max(len(row[i]) for row in rows) for i in range(2)]
+    lines = [f"{a:<{widths[0]}}  {b:<{widths[1]}}  {c}" for a, b, c in rows]
+    return "\n".join([*lines, "", "automatic: computed from the instance or the horizon"])
+
+
+def run_summary(
+    policy: str, instance: str, columns: dict[str, NDArray[Any]], counted: str = "epoch"
+) -> str:
+    """Return what a simulation found: the final regret of its runs, with an interval.
+
+    ``counted`` is what the horizon counts: epochs or iterations.
+    """
+    from epochbandits.stats import t_interval
+
+    last = columns["epoch"] == columns["epoch"].max()
+    seeds, epochs = int(last.sum()), int(columns["epoch"].max())
+    lines = [
+        f"{printable(policy)} on {printable(instance)}: {_counted(seeds, 'seed')}, "
+        f"{_counted(epochs, counted)}"
+    ]
+    for name, label in (("expected_regret", "expected"), ("regret", "realised")):
+        mean, low, high = t_interval(columns[name][last])
+        interval = " (no interval: it needs two seeds)"
+        if low <= high:
+            interval = f", 95% interval {_ends(low, high)} over seeds"
+        lines.append(f"final {label} regret {mean:.6g}{interval}")
+    return "\n".join(lines)
+
+
+def ranking_table(found: Comparison) -> str:
+    """Return the ranking of a comparison, and what its intervals are."""
+    rows = [["rank", "policy", "regret", "95% interval", "behind the first", "95% interval", ""]]
+    for row in found.ranking.itertuples():
+        behind = (
+            ["", ""]
+            if row.rank == 1
+            else [_text(row.behind), _ends(row.behind_low, row.behind_high)]
+        )
+        note = "not clearly behind" if row.tied else ""
+        rows.append(
+            [
+                str(row.rank),
+                printable(row.policy),
+                _text(row.regret),
+                _ends(row.low, row.high),
+                *behind,
+                note,
+            ]
+        )
+    units, pairs = len(found.finals), len(found.table)
+    text = "no intervals: they need two seeds or instances"
+    if units > 1:
+        text = (
+            f"Student's intervals over {units} {found.unit}; differences are paired, and "
+            f"corrected for {_counted(pairs, 'comparison')}"
+        )
+    return f"final expected regret\n\n{_aligned(rows)}\n\n{text}"
+
+
+def _default(value: Any) -> str:
+    return "automatic" if value is None else json.dumps(value)
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+def _ends(low: float, high: float) -> str:
+    return f"[{low:.6g}, {high:.6g}]" if low <= high else "-"
 
 
 def _text(value: float | bool | None) -> str:

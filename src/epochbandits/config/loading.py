@@ -14,6 +14,7 @@ from typing import Any
 import yaml
 from pydantic import ValidationError
 
+from epochbandits.config.expansion import expanded
 from epochbandits.config.models import Config
 from epochbandits.config.reading import StrPath, check_size, find_line, read_yaml
 from epochbandits.validation import InputError, Path, shown
@@ -31,10 +32,12 @@ def load_files(paths: Sequence[StrPath]) -> Config:
 def load(config: Mapping[str, Any], paths: Iterable[StrPath] = ()) -> Config:
     """Return a validated configuration; errors name the line in that one of ``paths`` it is in."""
     check_size(config)  # Snakemake reads files itself and does not bound aliases of aliases
-    config = {key: _without_none(value) for key, value in config.items()}
     paths = list(paths)
+    with locating(config, paths):
+        full = expanded(config, [(str(path), read_yaml(path)) for path in paths])
+    full = {key: _without_none(value) for key, value in full.items()}
     try:
-        return Config.model_validate(config)
+        return Config.model_validate(full)
     except ValidationError as invalid:
         errors = [_input_error(detail) for detail in invalid.errors()[:_MOST_ERRORS]]
         raise InputError("\n".join(_explain(e, config, paths) for e in errors)) from None
@@ -96,7 +99,35 @@ def _explain(error: InputError, config: Mapping[str, Any], paths: Sequence[StrPa
         ]
         if len(below) == 1:
             error.path += below[0]
-    return f"{_place(error.path, paths)}{error}{_correction(error, config)}"
+    removed = None if error.key else _removed(error.value, config)
+    if removed is not None:
+        return _explain_removed(error, removed, config, paths)
+    return f"{_place(error.path, config, paths)}{error}{_correction(error, config)}"
+
+
+def _removed(value: Any, config: Mapping[str, Any]) -> Path | None:
+    """Return the path of a block of this name that a null has removed, if there is one."""
+    for kind, blocks in config.items():
+        named = isinstance(value, str) and isinstance(blocks, Mapping) and value in blocks
+        if named and blocks[value] is None:
+            return kind, value
+    return None
+
+
+def _explain_removed(
+    error: InputError, removed: Path, config: Mapping[str, Any], paths: Sequence[StrPath]
+) -> str:
+    """Return what to write if a block is removed that another one needs."""
+    name = ".".join(map(str, removed))
+    user, listed = error.path[:2], _get(config, error.path)
+    others = [entry for entry in listed if entry != error.value] if isinstance(listed, list) else []
+    tree: Any = {error.path[-1]: others} if others else None
+    for part in reversed(error.path[:-1] if others else user):
+        tree = {part: tree}
+    return (
+        f"{_place(removed, config, paths)}{name} is removed, but "
+        f"{'.'.join(map(str, error.path))} names it{_yaml(tree)}"
+    )
 
 
 def _entries(value: Any) -> Iterator[tuple[Path, Any]]:
@@ -108,8 +139,17 @@ def _entries(value: Any) -> Iterator[tuple[Path, Any]]:
             yield (key, *path), inner
 
 
-def _place(path: Path, paths: Sequence[StrPath]) -> str:
-    """Return ``"file, line N: "`` of a path, in the last file that has the most of its keys."""
+def _place(path: Path, config: Mapping[str, Any], paths: Sequence[StrPath]) -> str:
+    """Return ``"file, line N: "`` of a path, in the last file that has the most of its keys.
+
+    A value that the files do not have was given on Snakemake's command line.
+    """
+    try:
+        read: dict[str, Any] = reduce(merge, map(read_yaml, paths), {})
+    except InputError:
+        read = {}
+    if read and path and _get(read, path) != _get(config, path):
+        return "--config: "
     best, place = 0, f"{paths[-1]}: " if paths else ""
     for file in reversed(paths):
         try:
@@ -140,6 +180,11 @@ def _correction(error: InputError, config: Mapping[str, Any]) -> str:
     tree: dict[str | int, Any] = {key: value}
     for part in reversed(path[:-1]):
         tree = {part: tree}
+    return _yaml(tree)
+
+
+def _yaml(tree: Mapping[str | int, Any]) -> str:
+    """Return YAML to copy."""
     text = yaml.safe_dump(tree, default_flow_style=None, sort_keys=False, allow_unicode=True)
     return "\n  write:\n" + "\n".join(f"    {line}" for line in text.splitlines())
 

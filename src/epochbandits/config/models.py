@@ -124,7 +124,7 @@ class Files(Block):
     """Your own instances."""
 
     files: Distinct[str] = Field(
-        description="instance files (JSON), relative to the working directory"
+        description="instance files (JSON), relative to the configuration file"
     )
 
     def overlaps(self, other: object) -> bool:
@@ -153,7 +153,8 @@ class PolicyBlock(Block):
     )
     code: Code | None = Field(
         None,
-        description="in place of `policy`: module:Class or file.py:Class of your own. "
+        description="in place of `policy`: module:Class or file.py:Class of your own; the file is "
+        "relative to the configuration file. "
         "**This runs the file's code**: name only code that you trust",
     )
     label: str | None = Field(None, description="name in figures; the block's name by default")
@@ -164,7 +165,10 @@ class PolicyBlock(Block):
         description="schedule of this policy, as in `experiments.<name>`, which it overrides",
     )
     sweep: dict[str, list[float]] = Field(
-        {}, max_length=1, description="one parameter and its values, each of which is run"
+        {},
+        max_length=1,
+        description="one parameter, or `tau0` or `zeta`, and its values, each of which is run; "
+        "discounts are swept by the experiment's `gammas`",
     )
     tuned: dict[str, list[float]] = Field(
         {},
@@ -186,6 +190,8 @@ class PolicyBlock(Block):
                 raise InputError("needs at least one value", path=path)
             if name in self.params:
                 raise InputError("is in params as well; give one of them", path=path)
+            if name in ("gamma", "gammas"):
+                raise InputError("is swept by `gammas` of the experiment", path=path)
             try:
                 distinct(values)
             except InputError as error:
@@ -364,6 +370,12 @@ class FigureBlock(Block):
     )
 
 
+def _or_list_of_ids(schema: dict[str, Any]) -> None:
+    """Let the schema of a mapping accept a list of its keys, too (`expansion`)."""
+    mapping = {k: schema.pop(k) for k in list(schema) if k not in ("description", "title")}
+    schema["anyOf"] = [mapping, {"type": "array", "items": {"type": "string"}}]
+
+
 # --- a run ----------------------------------------------------------------------------------------
 
 
@@ -392,7 +404,11 @@ class Config(Block):
         {}, description="tables of the theory's inequalities, by name"
     )
     claims: Thresholds = Field(description="thresholds of the verdicts")
-    figures: dict[Name, FigureBlock] = Field(description="figures to draw, by id")
+    figures: dict[Name, FigureBlock] = Field(
+        description="figures to draw, by id, or a list of ids: each as an earlier file describes "
+        "it. `regret_<experiment>` draws the regret of any experiment",
+        json_schema_extra=_or_list_of_ids,
+    )
 
     @model_validator(mode="after")
     def _check(self) -> Config:

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from epochbandits.engine.base import Environment, Interrupted, Row, Run, Whole
 from epochbandits.engine.streams import Streams
 from epochbandits.policies.base import Builtin, Info, Policy, Rewards, is_arm
-from epochbandits.validation import InputError
+from epochbandits.policies.places import defined_at, raised_at
+from epochbandits.validation import InputError, shown
 
 __all__ = ["BuiltinInPython", "PythonEngine", "new_policy"]
 
@@ -54,11 +55,18 @@ def new_policy(
     if isinstance(policy, Builtin):
         return BuiltinInPython(policy, params)
     try:
-        return policy(**params)
+        created = policy(**params)
     except KeyboardInterrupt:
         raise
     except BaseException as error:
-        raise InputError(f"{label} cannot be created: {error}") from error
+        where = raised_at(error, policy)
+        raise InputError(f"{label} cannot be created: {error}{where}") from error
+    if not isinstance(created, Policy):
+        raise InputError(
+            f"{label}: the call returned {shown(created)}, which lacks the methods reset, choose "
+            f"and update{defined_at(policy)}"
+        )
+    return created
 
 
 class PythonEngine:
@@ -139,8 +147,10 @@ class _Caller:
         answer = self._call(k, "choose", self._policy.choose, k)
         if is_arm(answer, arms):
             return int(answer)
-        shown = self._call(k, "repr of what choose returned", repr, answer)
-        raise self._error(k, f"choose returned {shown:.60}; arms are whole numbers to {arms - 1}")
+        where = defined_at(self._policy.choose)
+        raise self._error(
+            k, f"choose returned {shown(answer)}; arms are whole numbers to {arms - 1}{where}"
+        )
 
     def update(self, k: int, arm: int, reward: float) -> None:
         self._call(k, "update", self._policy.update, arm, reward)
@@ -152,7 +162,7 @@ class _Caller:
             raise
         except BaseException as error:  # SystemExit too: it must not pass for success
             message = f"{name} raised {type(error).__name__}: {error}"
-            raise self._error(k, message) from error
+            raise self._error(k, message + raised_at(error, method)) from error
 
     def _error(self, k: int, message: str) -> InputError:
         where = f", epoch {k}" if k else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -22,23 +23,30 @@ def record_epochs(n: int, full: bool = False) -> NDArray[np.int64]:
     return np.unique(np.rint(spaced).astype(np.int64))
 
 
-def parse_seeds(seeds: str | Iterable[int]) -> list[int]:
-    """Return the seeds of "A:B" (A to B-1) or of a collection; refuse bad ones."""
+def parse_seeds(seeds: int | str | Iterable[int]) -> list[int]:
+    """Return the seeds of N or "N" (0 to N-1), of "A:B" (A to B-1) or of a collection."""
+    if isinstance(seeds, Integral) and not isinstance(seeds, bool):
+        seeds = str(seeds)
     if isinstance(seeds, str):
         low, colon, high = seeds.partition(":")
         try:
-            first, last = int(low), int(high) if colon else int(low) + 1
+            first, last = (int(low), int(high)) if colon else (0, int(low))
         except ValueError:
             first = last = 0
         if last <= first:
-            raise InputError(f"seeds must be A:B with A < B, such as 0:20, not {shown(seeds)}")
+            raise InputError(
+                "seeds must be A:B with A < B for the seeds A to B-1, or a number N for 0 to N-1, "
+                f"not {shown(seeds)}"
+            )
         if last - first > limits.MOST_ROWS:
             raise InputError(
                 f"seeds {shown(seeds)} are more than {limits.MOST_ROWS}; take fewer at a time"
             )
         numbers: list[Any] = list(range(first, last))
-    else:
+    elif isinstance(seeds, Iterable):
         numbers = list(seeds)
+    else:
+        raise InputError(f"seeds must be a number, A:B or a list of numbers, not {shown(seeds)}")
     checked = [integer(seed, "seeds", 0, 2**63 - 1) for seed in numbers]
     if not checked or len(set(checked)) < len(checked):
         raise InputError("seeds must be at least one number, and none of them twice")

@@ -10,6 +10,7 @@ explicit ``schedule`` or with ``pair=False`` nothing is paired, and an epoch is 
 from __future__ import annotations
 
 import inspect
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -55,12 +56,12 @@ _PIECE = 2**16  # blocks whose lengths are in memory at a time
 
 
 def simulate(
-    instance: Instance,
+    instance: Instance | str | os.PathLike[str],
     policy: str | type[Policy] | Callable[..., Policy],
     *,
     epochs: int | None = None,
     iterations: int | None = None,
-    seeds: str | Iterable[int],
+    seeds: int | str | Iterable[int],
     tau0: int = 40,
     zeta: int = 1,
     gamma: float = 1.0,
@@ -77,14 +78,14 @@ def simulate(
 
     Parameters
     ----------
-    instance : Instance
-        The problem.
+    instance : Instance or path
+        The problem, or its JSON file.
     policy : str or class
         A name of `policies.POLICIES`, or a class with the methods of `policies.Policy`.
     epochs, iterations : int
         The horizon; give one of them. See the module's docstring.
-    seeds : str or iterable of int
-        Distinct seeds, or "A:B" for A to B-1.
+    seeds : int, str or iterable of int
+        N for the seeds 0 to N-1, "A:B" for A to B-1, or distinct seeds.
     tau0, zeta : int
         Epoch lengths τ = τ0 + ζ·(earlier plays of the arm).
     gamma : float
@@ -119,14 +120,14 @@ def simulate(
     Examples
     --------
     >>> from epochbandits import failure_example, simulate
-    >>> table = simulate(failure_example(), "epoch-ucb", epochs=50, seeds=[0, 1])
+    >>> table = simulate(failure_example(), "epoch-ucb", epochs=50, seeds=2)
     >>> len(table), int(table["epoch"].max())
     (100, 50)
     """
     import pandas as pd
 
     run = Simulation(
-        instance, policy, params, epochs=epochs, iterations=iterations,
+        Instance.read(instance), policy, params, epochs=epochs, iterations=iterations,
         setting=Setting(tau0, zeta, gamma), schedule=schedule, sampling=sampling, engine=engine,
         trace=trace, experiment=experiment, root=root,
     )  # fmt: skip
@@ -173,8 +174,8 @@ class Simulation:
             )
         longest = self._pair if self.paired else self
         longest.parsed_schedule.check(self.blocks)
-        if isinstance(self._policy, Builtin):  # refuse bad parameters before any work
-            self._policy.memory_for(self._info(self.blocks), self.params)
+        if isinstance(self.implementation, Builtin):  # refuse bad parameters before any work
+            self.implementation.memory_for(self._info(self.blocks), self.params)
 
     @property
     def name(self) -> str:
@@ -234,7 +235,7 @@ class Simulation:
             progress(seed)
             return trace.rows
 
-        if threads == 1 and not engine.compiles(self._policy):
+        if threads == 1 and not engine.compiles(self.implementation):
             table = np.concatenate([run_seed(seed) for seed in seeds])
         else:  # compiled code never runs in the main thread, which Ctrl-C interrupts
             table = np.concatenate(run_in_threads(run_seed, seeds, threads, stop))
@@ -273,7 +274,7 @@ class Simulation:
         decisions, pieces = self._decisions(engine, seed, stop)
         return engine.run(
             Run(
-                policy=self._policy,
+                policy=self.implementation,
                 params=self.params,
                 label=f"policy {self.name!r}, seed {seed}",
                 info=self._info(decisions),
@@ -315,7 +316,8 @@ class Simulation:
         return replace(self, policy=_PAIR, params={})
 
     @cached_property
-    def _policy(self) -> Builtin | Callable[..., Policy]:
+    def implementation(self) -> Builtin | Callable[..., Policy]:
+        """The built-in policy, or the user's class or factory."""
         if isinstance(self.policy, str):
             return POLICIES[choice(self.policy, "policy", POLICIES)]
         lacking = inspect.isclass(self.policy) and not issubclass(self.policy, Policy)
@@ -328,7 +330,7 @@ class Simulation:
 
     @cached_property
     def _default_schedule(self) -> str:
-        policy = new_policy(self._policy, self.params, f"policy {self.name!r}")
+        policy = new_policy(self.implementation, self.params, f"policy {self.name!r}")
         return str(getattr(policy, "schedule", "linear"))
 
 

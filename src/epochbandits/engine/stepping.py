@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import Literal
 
@@ -46,7 +47,7 @@ class PlayedEnvironment:
 
 
 def environment(
-    instance: Instance,
+    instance: Instance | str | os.PathLike[str],
     seed: int,
     *,
     setting: Setting | None = None,
@@ -60,8 +61,8 @@ def environment(
 
     Parameters
     ----------
-    instance : Instance
-        The problem.
+    instance : Instance or path
+        The problem, or its JSON file.
     seed : int
         Non-negative.
     setting : Setting
@@ -94,6 +95,7 @@ def environment(
     choice(engine, "engine", ENGINES)
     integer(seed, "seed", 0, 2**63 - 1)
     integer(root, "root", 0, 2**63 - 1)
+    instance = Instance.read(instance)
     streams = Streams(root, experiment, instance, policy, seed)
     gamma = (setting or Setting()).gamma
     started = ENGINES[engine](instance, gamma, sampling).environment(streams, observed=True)

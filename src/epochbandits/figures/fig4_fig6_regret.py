@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from epochbandits.figures import labels, lines, style
-from epochbandits.figures.lines import Styled
+from epochbandits.figures.lines import Series, Styled
 from epochbandits.figures.registry import Inputs, Settings, figure
 from epochbandits.figures.tables import in_policy_order, read, with_mean
 from epochbandits.io.schemas import CURVES
@@ -30,7 +32,7 @@ def regret_curves(inputs: Inputs, settings: Settings) -> pd.DataFrame:
 @figure("Fig. 4a", kind="experiments", table=regret_curves)
 def fig4a_ucb_vs_greedy(data: pd.DataFrame) -> Figure:
     """Draw the regret of both epoch algorithms on linear and on semilogarithmic axes."""
-    return _comparison(data)
+    return draw_comparison(data)
 
 
 @figure("Fig. 4b", kind="experiments", table=regret_curves)
@@ -67,13 +69,13 @@ def fig4b_greedy_decay(data: pd.DataFrame) -> Figure:
 @figure("Fig. 6a", kind="experiments", table=regret_curves)
 def fig6a_baselines_4x4(data: pd.DataFrame) -> Figure:
     """Draw the regret of all policies with as many states as arms."""
-    return _comparison(data)
+    return draw_comparison(data)
 
 
 @figure("Fig. 6b", kind="experiments", table=regret_curves)
 def fig6b_baselines_4x8(data: pd.DataFrame) -> Figure:
     """Draw the regret of all policies with more states than arms."""
-    return _comparison(data)
+    return draw_comparison(data)
 
 
 def draw_regret(ax: Axes, styled: Styled) -> None:
@@ -83,9 +85,16 @@ def draw_regret(ax: Axes, styled: Styled) -> None:
     ax.set_ylabel("")
 
 
-def _comparison(data: pd.DataFrame) -> Figure:
-    """Draw policies on linear and on semilogarithmic axes, where logarithmic growth is a line."""
-    series = lines.make_series(data)
+def draw_comparison(data: pd.DataFrame, unit: str = "instances") -> Figure:
+    """Draw policies on linear and on semilogarithmic axes, where logarithmic growth is a line.
+
+    ``unit`` says what the single lines of a policy are.
+    """
+    return draw_series(lines.make_series(data), unit)
+
+
+def draw_series(series: Sequence[Series], unit: str = "instances") -> Figure:
+    """Draw series as `draw_comparison` does."""
     styled = [*zip(series, style.looks([s.policy for s in series]), strict=True)]
     canvas = style.canvas(style.PAGE, max(2.5, 0.8 + 0.135 * len(series)))
     left, right = canvas.subplots(1, 2, sharey=True)
@@ -93,7 +102,7 @@ def _comparison(data: pd.DataFrame) -> Figure:
     for ax in (left, right):
         draw_regret(ax, styled)
     left.set_ylabel(AXIS)
-    lines.curve_legend(canvas, styled)
+    lines.curve_legend(canvas, styled, unit=unit)
     entries = [(s.label, lines.final_mean(s, Y), look) for s, look in styled]
     labels.end_labels(canvas, [(right, entries)])
     return canvas

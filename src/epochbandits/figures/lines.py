@@ -178,12 +178,20 @@ def draw_finals(ax: Axes, styled: Styled, x: Sequence[float], y: str) -> None:
     ax.set_title(f"after {style.number(styled[0][0].mean['epoch'].iloc[-1])} epochs")
 
 
-def curve_legend(figure: Figure, styled: Styled, more: Sequence[Any] = ()) -> None:
-    """Explain the thick line, the thin lines and the band in a legend above the panels."""
-    count = max(s.instances["instance"].nunique() for s, _ in styled)
-    text = f"mean of {count} instances" if count > 1 else "one instance"
+def curve_legend(
+    figure: Figure, styled: Styled, more: Sequence[Any] = (), unit: str = "instances"
+) -> None:
+    """Explain the thick line, the thin lines and the band in a legend above the panels.
+
+    A single line has no band: then there is nothing to explain. ``unit`` says what the thin lines
+    are, in the plural.
+    """
+    counts = [s.instances["instance"].nunique() for s, _ in styled]
+    count = max(counts)
+    number = f"{count}" if min(counts) == count else f"{min(counts)} to {count}"
+    text = f"mean of {number} {unit}" if count > 1 else f"one {unit.removesuffix('s')}"
     handles: list[Any] = [Line2D([], [], color=GREY, lw=1.5, label=text)]
     if count > 1:
-        handles.append(Line2D([], [], color=GREY, lw=0.5, label="single instances"))
-        handles.append(Patch(color=GREY, alpha=0.25, lw=0, label="95% t-interval over instances"))
+        handles.append(Line2D([], [], color=GREY, lw=0.5, label=f"single {unit}"))
+        handles.append(Patch(color=GREY, alpha=0.25, lw=0, label=f"95% t-interval over {unit}"))
     legend_above(figure, [*handles, *more])

@@ -18,9 +18,11 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from epochbandits.io.schemas import REGRET_FIGURE
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -40,6 +42,7 @@ __all__ = [
     "Spec",
     "figure",
     "registered",
+    "spec_of",
 ]
 
 FORMATS = ("pdf", "png", "svg")
@@ -68,7 +71,9 @@ class Settings:
     """Name of each policy in the figure."""
     sets: Mapping[str, Mapping[str, Any]]
     """Blocks of the instance sets behind the figure."""
-    late: float
+    swept: Mapping[str, str] = field(default_factory=dict)
+    """Name of the parameter that a policy sweeps, for figures of any experiment."""
+    late: float = 0.5
     """A run misses the best arm if the mean gap of its later plays, over Δ_min, exceeds this."""
 
 
@@ -142,3 +147,10 @@ FIGURES = {name: spec for name, spec in SPECS.items() if not name.startswith("st
 """The figures of the paper run."""
 STUDIES = {name: spec for name, spec in SPECS.items() if name.startswith("study")}
 """The figures of the studies, one each."""
+
+
+def spec_of(figure: str) -> Spec:
+    """Return what is known of a figure, registered or ``regret_<experiment>``."""
+    if figure not in SPECS and figure.startswith(REGRET_FIGURE):
+        return Spec("", "experiments", "regret")
+    return SPECS[figure]

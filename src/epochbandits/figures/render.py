@@ -26,6 +26,7 @@ from epochbandits.figures.registry import (
     Inputs,
     Settings,
     registered,
+    spec_of,
 )
 from epochbandits.figures.tables import plotted_columns
 from epochbandits.io import files, parquet
@@ -78,7 +79,7 @@ def draw_figure(
             save(drawn, temporary, end)
     sidecar = {
         "id": figure,
-        "paper": SPECS[figure].paper,
+        "paper": spec_of(figure).paper,
         **origin,
         "versions": _versions(),
         "lock": lock(),
@@ -94,10 +95,10 @@ def plotted_data(
     figure: str, inputs: Mapping[str, Sequence[str]], settings: Mapping[str, Any]
 ) -> pd.DataFrame:
     """Return the numbers that a figure shows."""
-    expected = SPECS[figure].sources
+    expected = spec_of(figure).sources
     if expected is not None and any(len(paths) != expected for paths in inputs.values()):
         raise InputError(
-            f"figures.{figure}.source: the figure takes {expected} of {SPECS[figure].kind}, "
+            f"figures.{figure}.source: the figure takes {expected} of {spec_of(figure).kind}, "
             f"got {max(len(paths) for paths in inputs.values())}"
         )
     return _drawing(figure).table(Inputs(**inputs), Settings(**settings))
@@ -122,21 +123,25 @@ def narrow_svg(figure: str, data: pd.DataFrame, stamp: str = "") -> str:
     return target.getvalue().decode()
 
 
-def save(drawn: Figure, target: Any, end: str) -> None:
-    """Write a picture to a path or a binary file, in one of `FORMATS`."""
+def save(drawn: Figure, target: Any, end: str, title: str = "") -> None:
+    """Write a picture to a path or a binary file, in one of `FORMATS`; a title is metadata."""
+    more = {"Title": title} if title else {}
     # Matplotlib reads fonts, resolution and the salt of SVG's names when it writes a file.
     with style.applied():
-        drawn.savefig(target, format=end, metadata=_METADATA[end])
+        drawn.savefig(target, format=end, metadata=_METADATA[end] | more)
 
 
 def plotted_table(figure: str, data: pd.DataFrame) -> Table:
     """Return the schema of a figure's plotted data."""
-    return Table(f"figure {figure}", plotted_columns(data, SPECS[figure].unit), ())
+    return Table(f"figure {figure}", plotted_columns(data, spec_of(figure).unit), ())
 
 
 def _drawing(figure: str) -> Drawing:
-    importlib.import_module(f"epochbandits.figures.{SPECS[figure].module}")
-    return registered[figure]
+    module = importlib.import_module(f"epochbandits.figures.{spec_of(figure).module}")
+    if figure in SPECS:
+        return registered[figure]
+    drawing: Drawing = module.DRAWING
+    return drawing
 
 
 def _versions() -> dict[str, str]:

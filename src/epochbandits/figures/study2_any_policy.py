@@ -11,7 +11,7 @@ from epochbandits.figures import style
 from epochbandits.figures.registry import Inputs, Settings, figure
 from epochbandits.figures.study_marks import contrasts, sampling_handles
 from epochbandits.figures.study_tables import ALL, add_interval, mean_gaps, sources, units
-from epochbandits.pipeline.judgement import compare, pooled, ranking
+from epochbandits.pipeline.judgement import compare, ranking
 from epochbandits.stats import holm
 
 AT = 340_000
@@ -79,7 +79,7 @@ def _ranked(
     head = {"panel": "ranking", "account": account, "class": ALL, "sampling": sampling}
     return [
         {**head, "policy": row["name"], "label": settings.labels[row["name"]], "rank": place + 1,
-         "p": pooled(chosen[row["name"]]).p, "count": len(chosen[row["name"]]),
+         "count": len(chosen[row["name"]]),
          **row.drop("name").to_dict()}
         for place, (_, row) in enumerate(table.iterrows())
     ]  # fmt: skip

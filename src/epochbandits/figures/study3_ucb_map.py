@@ -115,7 +115,7 @@ def study3_ucb_map(data: pd.DataFrame) -> Figure:
             _mark(ax, table, gap)
             ax.set_xticks([])
             ax.set_yticks([])
-            if row is axes[0]:
+            if name == order[0]:
                 ax.set_title(f"{gap} gap\n{SAMPLINGS[sampling]}", fontsize=style.SMALL)
         row[0].set_yticks(range(len(deltas)), [f"{d:g}".removeprefix("0") for d in deltas])
         row[0].set_ylabel(labels.get(name, "UCB, predicted"), fontsize=style.SMALL)

@@ -67,7 +67,7 @@ def study4_knowledge(data: pd.DataFrame) -> Figure:
     swept = list(dict.fromkeys(cells.loc[cells["value"].notna(), "policy"]))
     fixed = cells[cells["value"].isna() & (cells["class"] == ALL)]
     labels = dict(zip(cells["policy"], cells["label"], strict=True))
-    width = min(3, len(swept))
+    width = min(4, len(swept))
     height = -(-len(swept) // width)
     canvas = style.canvas(style.PAGE, 0.5 + 1.75 * height)
     axes = np.atleast_1d(canvas.subplots(height, width, sharey=True, squeeze=False)).ravel()

@@ -139,5 +139,5 @@ def _draw_bounds(ax: Any, data: pd.DataFrame) -> None:
         ax.plot(rows["at"], rows["mean"], "s--", ms=2.5, label=f"measured / bound, {sampling}")
     ax.axhline(1, color=style.GREY, lw=0.7)
     ax.set_xlabel("Epochs")
-    ax.legend(loc="best", fontsize=style.SMALL)
+    ax.legend(loc="lower left", bbox_to_anchor=(0, 1), fontsize=style.SMALL, borderaxespad=0)
     style.number_axis(ax.xaxis, log=True)

@@ -12,6 +12,7 @@ from epochbandits.io.parquet import Column, Table
 __all__ = [
     "BOUNDS",
     "CHECKS",
+    "COMPARISON",
     "CURVES",
     "EIGENVALUES",
     "FINALS",
@@ -19,9 +20,13 @@ __all__ = [
     "INEQUALITIES",
     "PAPER_CHECKS",
     "REGRETS",
+    "REGRET_FIGURE",
     "RUNS",
     "SHARD",
 ]
+
+REGRET_FIGURE = "regret_"
+"""The figure ``regret_<experiment>`` shows the `CURVES` of any experiment."""
 
 SEED = Column("seed", "int", "1", "number of the run")
 EPOCH = Column("epoch", "int", "epochs", "epochs so far, or decisions of an unpaired run")
@@ -52,6 +57,20 @@ GROUP = tuple(c.name for c in GROUP_COLUMNS)
 
 RUNS = Table("runs", (SEED, EPOCH, *_RECORDED), ())
 SHARD = Table("shard", (*GROUP_COLUMNS, SEED, EPOCH, *_RECORDED), (*GROUP, "seed", "epoch"))
+
+COMPARISON = Table(
+    "comparison",
+    (
+        Column("first", "text", "name", "a policy"),
+        Column("second", "text", "name", "the policy that it is compared with"),
+        Column("difference", "float", "reward", "mean expected regret of first minus second"),
+        Column("low", "float", "reward", "lower end of its interval, corrected for all pairs"),
+        Column("high", "float", "reward", "upper end"),
+        Column("units", "int", "1", "instances, or seeds on a single instance"),
+        Column("clear", "int", "1", "1: the interval does not contain 0"),
+    ),
+    (),
+)
 
 # --- aggregates -----------------------------------------------------------------------------------
 

@@ -108,6 +108,15 @@ class Instance:
         except InputError as error:
             raise InputError(f"{path}: {error}") from None
 
+    @classmethod
+    def read(cls, instance: Instance | str | os.PathLike[str]) -> Instance:
+        """Return an instance as it is, or read it from its JSON file."""
+        if isinstance(instance, Instance):
+            return instance
+        if not isinstance(instance, str | os.PathLike):
+            raise InputError(f"an instance is an Instance or a file, not {shown(instance)}")
+        return cls.from_json(instance)
+
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON form."""
         return {

@@ -39,6 +39,9 @@ def logged(path: str | Path) -> Iterator[None]:
             log.write(f"{error}\n")
             print(error, file=sys.stderr)
             sys.exit(2)
+        except KeyboardInterrupt:  # Ctrl-C: Snakemake says so once for all jobs
+            log.write("interrupted\n")
+            sys.exit(130)
         except BaseException:
             traceback.print_exc(file=log)
             raise

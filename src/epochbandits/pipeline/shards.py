@@ -44,7 +44,7 @@ class Grid:
     options: Mapping[str, Any]
     """The other arguments of `Simulation`, ``params`` among them."""
     sweep: tuple[str, Sequence[float]] | None = None
-    """A parameter of the policy and its values."""
+    """A parameter of the policy, ``tau0`` or ``zeta``, and its values."""
 
     @property
     def cells(self) -> list[tuple[str, float, float]]:
@@ -65,15 +65,22 @@ class Grid:
         return Simulation(
             instance,
             find_policy(self.policy),
-            setting=Setting(self.tau0, self.zeta, gamma),
+            setting=Setting(grid.tau0, grid.zeta, gamma),
             sampling=sampling,
             **grid.options,
         )
 
     def with_params(self, params: Mapping[str, Any]) -> Grid:
-        """Return a copy with some parameters of the policy set."""
-        merged = {**self.options.get("params", {}), **params}
-        return replace(self, options={**self.options, "params": merged})
+        """Return a copy with some parameters of the policy, τ0 or ζ set."""
+        lengths = {k: _whole(v) for k, v in params.items() if k in ("tau0", "zeta")}
+        others = {k: v for k, v in params.items() if k not in lengths}
+        merged = {**self.options.get("params", {}), **others}
+        return replace(self, options={**self.options, "params": merged}, **lengths)
+
+
+def _whole(value: float) -> Any:
+    """Return a swept value as a whole number if it is one; `Setting` refuses any other."""
+    return int(value) if float(value).is_integer() else value
 
 
 def simulate_shard(

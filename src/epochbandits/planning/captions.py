@@ -9,6 +9,7 @@ from typing import Any
 import jinja2
 
 from epochbandits.config.models import Config
+from epochbandits.figures.registry import SPECS
 
 __all__ = ["caption"]
 
@@ -24,11 +25,12 @@ def caption(
 
     Parameters
     ----------
-    folder : has the Jinja templates ``<figure>.rst``
+    folder : has the Jinja templates ``<figure>.rst``, and ``regret.rst`` for all others
     sources : blocks of the configuration that the figure is drawn from
     sets : blocks of the sets of instances, by name
     """
-    template = _templates(folder).get_template(f"{figure}.rst")
+    name = figure if figure in SPECS else "regret"
+    template = _templates(folder).get_template(f"{name}.rst")
     return " ".join(template.render(sources=sources, sets=sets, config=config).split())
 
 

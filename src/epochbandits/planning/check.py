@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from epochbandits.config.models import Config
-from epochbandits.figures.registry import SPECS
+from epochbandits.figures.registry import SPECS, spec_of
+from epochbandits.io.schemas import REGRET_FIGURE
 from epochbandits.pipeline import instance_sets
 from epochbandits.planning.plan import Plan
 from epochbandits.validation import InputError, choice
@@ -15,11 +16,13 @@ def check_figures(config: Config) -> None:
     """Refuse a figure that does not exist, or whose source or policies do not."""
     for name, block in config.figures.items():
         path = ("figures", name)
-        choice(name, "figure", SPECS, path=path, key=True)
-        kind = SPECS[name].kind
+        if not name.startswith(REGRET_FIGURE):
+            known_figures = [*SPECS, f"{REGRET_FIGURE}<experiment>"]
+            choice(name, "figure", known_figures, path=path, key=True)
+        kind = spec_of(name).kind
         for source in block.source:
             choice(source, "source", getattr(config, kind), path=(*path, "source"))
-        count = SPECS[name].sources
+        count = spec_of(name).sources
         if count is not None and len(block.source) != count:
             raise InputError(
                 f"the figure needs {count} of {kind}, not {len(block.source)}",

@@ -15,11 +15,12 @@ from typing import Any
 
 import epochbandits.report
 from epochbandits.config.models import Config
-from epochbandits.figures.registry import FORMATS, SPECS
+from epochbandits.figures.registry import FORMATS, SPECS, spec_of
 from epochbandits.pipeline.layout import Layout
 from epochbandits.pipeline.policy_hash import policy_hash
 from epochbandits.pipeline.shards import Grid, shard_key
 from epochbandits.planning.captions import caption
+from epochbandits.planning.task import task
 from epochbandits.policies import POLICIES
 from epochbandits.provenance.code_hash import code_hash, digest, file_digest
 
@@ -62,6 +63,11 @@ class Plan:
         return [
             self.layout.figures.picture(name, f) for name in self.config.figures for f in FORMATS
         ]
+
+    @property
+    def figure_blocks(self) -> dict[str, Any]:
+        """The figures of the configuration as plain data."""
+        return {name: block.model_dump() for name, block in self.config.figures.items()}
 
     @property
     def sidecars(self) -> list[str]:
@@ -123,6 +129,7 @@ class Plan:
             if source is not None and self.config.policies[policy].tuned
         }
 
+    @task
     def _simulation(self, experiment: str, bundle: str) -> dict[str, Any]:
         """Return the grids of a bundle of policies, and the metadata of their shards."""
         policies = self.bundles(experiment)[bundle]
@@ -194,6 +201,7 @@ class Plan:
 
     # --- tasks of the other jobs ------------------------------------------------------------------
 
+    @task
     def aggregation(self, experiment: str) -> dict[str, Any]:
         """Return the task of `pipeline.aggregation.aggregate_experiment`."""
         block = self.config.experiments[experiment]
@@ -217,6 +225,7 @@ class Plan:
             "inputs": {**self.shards(experiment), **self._set_keys(block.instances)},
         }
 
+    @task
     def _tuning(self, experiment: str, policy: str) -> dict[str, Any]:
         """Return the task of `pipeline.aggregation.choose_tuned`."""
         shards = self.shards(experiment, policy)
@@ -232,6 +241,7 @@ class Plan:
             "inputs": {**shards, **self._set_keys(self.config.experiments[experiment].instances)},
         }
 
+    @task
     def _instance_set(self, name: str) -> dict[str, Any]:
         """Return the task of `pipeline.instance_sets.write_set`."""
         block = self.block("instances", name)
@@ -248,6 +258,7 @@ class Plan:
             for name in names
         }
 
+    @task
     def theory(self, kind: str, name: str) -> dict[str, Any]:
         """Return the task of a table of the theory."""
         task = {"block": self.block(kind, name)}
@@ -283,7 +294,7 @@ class Plan:
 
     def figure_inputs(self, figure: str) -> dict[str, list[str]]:
         """Return the tables, or folders of instances, that a figure is drawn from, by kind."""
-        kind, sources = SPECS[figure].kind, self.config.figures[figure].source
+        kind, sources = spec_of(figure).kind, self.config.figures[figure].source
         if kind == "experiments":
             return {
                 "curves": [self.layout.curves(name) for name in sources],
@@ -293,9 +304,10 @@ class Plan:
             return {kind: [self.layout.instances(name) for name in sources]}
         return {kind: [self.layout.theory(kind, name) for name in sources]}
 
+    @task
     def _figure(self, figure: str, captions: str) -> dict[str, Any]:
         """Return the task of `figures.render.draw_figure`; ``captions`` has the templates."""
-        spec, names = SPECS[figure], self.config.figures[figure].source
+        spec, names = spec_of(figure), self.config.figures[figure].source
         blocks = {spec.kind: names, "figures": [figure]}
         sources = [self.block(spec.kind, name) for name in names]
         sets = {name: self.block("instances", name) for name in self.config.instances}
@@ -327,7 +339,7 @@ class Plan:
 
     def _figure_settings(self, figure: str) -> dict[str, Any]:
         """Return what a figure takes from the configuration (`figures.registry.Settings`)."""
-        kind, block = SPECS[figure].kind, self.config.figures[figure]
+        kind, block = spec_of(figure).kind, self.config.figures[figure]
         policies: list[str] = []
         sets: list[str] = []
         if kind == "experiments":
@@ -340,9 +352,15 @@ class Plan:
             "labels": labels,
             "sets": {name: self.block("instances", name) for name in sets},
             "late": self.config.claims.late,
+            **({} if figure in SPECS else {"swept": self._swept(policies)}),
         }
 
+    def _swept(self, policies: list[str]) -> dict[str, str]:
+        """Return the parameter that each policy sweeps, if any."""
+        return {p: name for p in policies for name in self.config.policies[p].sweep}
+
     @property
+    @task
     def ledger(self) -> dict[str, Any]:
         """The task of `claims.assess.write_claims`."""
         kinds = ("experiments", "instances", "bounds", "eigenvalues", "inequalities")
@@ -368,6 +386,7 @@ class Plan:
             "sets": sets,
         }
 
+    @task
     def page(self, captions: str) -> dict[str, Any]:
         """Return the task of `report.write_page`."""
         assets = Path(epochbandits.report.__file__).parent / "assets"

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from epochbandits.policies.base import POLICIES
+from epochbandits.policies.places import import_place
 from epochbandits.validation import InputError, choice
 
 __all__ = ["ENTRY_POINTS", "find_policy"]
@@ -45,6 +46,7 @@ def find_policy(text: str) -> Any:
     except (Exception, SystemExit) as error:
         raise InputError(
             f"policy {text!r}: {where} cannot be imported: {type(error).__name__}: {error}"
+            f"{import_place(error, where)}"
         ) from error
     if not hasattr(module, name):
         raise InputError(f"policy {text!r}: {where} has no {name!r}")

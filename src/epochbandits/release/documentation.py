@@ -23,9 +23,24 @@ _HEAD = f"""# Configuration
 `paper.yaml` is the paper run (`make figures`). `quick.yaml` has only what the quick run
 (`make quick`) changes of it; your own file works the same way:
 
+    epochbandits run config/mine.yaml
     snakemake --cores 8 --configfile config/mine.yaml
+    snakemake --cores 8 --configfile config/mine.yaml -- figures/mine/regret_lengths.svg
 
-Mappings are merged key by key, lists and values are replaced, and a block set to `null` is removed.
+The first command reads the files strictly before Snakemake does, which answers a missing or
+malformed file with a traceback. A target after `--configfile` needs `--` before it. Mappings are
+merged key by key, lists and values are replaced, and a block set to `null` is removed. Paths in a
+file are relative to that file.
+
+A sweep, and a figure of it that needs no code:
+
+    run: mine
+    policies:
+      ucb-lengths: {{policy: epoch-ucb, sweep: {{tau0: [10, 40, 160]}}}}
+    experiments:
+      lengths: {{instances: [main_4x4], policies: [ucb-lengths, ucb], epochs: 1000, seeds: 5}}
+    figures: [regret_lengths]
+
 The configuration is checked before any job starts: an error names file, line and key, says what is
 allowed, and prints the corrected YAML where it can. Types are exact: `seeds: yes` and `seeds: "5"`
 are refused. Only `policies.<name>.code` runs code.
@@ -98,6 +113,7 @@ def _figures() -> str:
     return (
         "## The figures\n\n| id | in the paper | block of its source |\n|---|---|---|\n"
         + "".join(rows)
+        + "| `regret_<experiment>` | none | `experiments`: the one in its name, or `source` |\n"
     )
 
 

@@ -90,7 +90,7 @@ def build_page(
     ledger = files.read_json(paths.claims)
     chosen = set(FIGURES if figures is None else figures)
     names = [
-        name for name in FIGURES if name in chosen
+        name for name in [*FIGURES, *sorted(chosen - FIGURES.keys())] if name in chosen
         and (figures is not None or Path(paths.sidecar(name)).is_file())
     ]  # fmt: skip
     cards = {name: make_card(folder, name, stamp) for name in names}

@@ -1,0 +1,222 @@
+"""Compare policies on the same instances and seeds: `epochbandits.compare`.
+
+Let R_p(u) be the expected regret of policy p at the end of unit u: of an instance, averaged over
+its seeds, or of a seed if there is one instance. Policies are ranked by the mean of R_p over the
+units. Two of them differ by D(u) = R_p(u) - R_q(u), whose mean has Student's interval over the
+units. With m policies there are m(m-1)/2 pairs; each interval has the level 1 - (1 - level)/pairs,
+so that all of them hold together with probability ``level`` at least (Bonferroni). This also covers
+the comparison of each policy with the one that came out first.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+from epochbandits.engine.selection import parse_seeds
+from epochbandits.engine.simulation import Simulation
+from epochbandits.engine.stepping import EngineName
+from epochbandits.model.instance import Instance
+from epochbandits.model.moments import Sampling
+from epochbandits.model.setting import Setting
+from epochbandits.policies import Policy
+from epochbandits.policies.loading import find_policy
+from epochbandits.stats import t_interval
+from epochbandits.validation import InputError
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.figure import Figure
+
+__all__ = ["LEVEL", "Comparison", "compare", "run_all", "simulations"]
+
+LEVEL = 0.95
+AnyPolicy = str | Callable[..., Policy]
+AnyInstance = Instance | str | os.PathLike[str]
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """Policies that ran on the same instances and seeds."""
+
+    runs: pd.DataFrame
+    """The runs: the columns of `simulate`, after ``policy`` and ``instance`` (from 0)."""
+    unit: str
+    """What intervals are over: "instances", or "seeds" on a single instance."""
+
+    @cached_property
+    def finals(self) -> pd.DataFrame:
+        """(units, policies): the expected regret at the end."""
+        last = self.runs[self.runs["epoch"] == self.runs["epoch"].max()]
+        by = "instance" if self.unit == "instances" else "seed"
+        means = last.groupby(["policy", by], sort=False)["expected_regret"].mean()
+        return means.unstack("policy")[self.policies]
+
+    @property
+    def policies(self) -> list[str]:
+        """The policies in the order in which they were given."""
+        return [str(name) for name in self.runs["policy"].unique()]
+
+    @cached_property
+    def table(self) -> pd.DataFrame:
+        """All pairs: mean difference of ``first`` minus ``second``, interval, number of units.
+
+        ``clear`` is true if the interval does not contain 0.
+        """
+        import pandas as pd
+
+        pairs = list(combinations(self.policies, 2))
+        level = 1 - (1 - LEVEL) / len(pairs)
+        rows = []
+        for first, second in pairs:
+            difference, low, high = t_interval(self.finals[first] - self.finals[second], level)
+            clear = low > 0 or high < 0
+            rows.append((first, second, difference, low, high, len(self.finals), clear))
+        names = ["first", "second", "difference", "low", "high", "units", "clear"]
+        return pd.DataFrame(rows, columns=names)
+
+    @cached_property
+    def ranking(self) -> pd.DataFrame:
+        """The policies by mean regret, each with its interval and how far it is behind the first.
+
+        ``low`` and ``high`` hold together for all policies; ``behind_low`` and ``behind_high`` are
+        those of `table`. ``tied`` is true if the policy is not clearly behind the first.
+        """
+        import pandas as pd
+
+        means = self.finals.mean().sort_values(kind="stable")
+        level = 1 - (1 - LEVEL) / len(means)
+        best, rows = str(means.index[0]), []
+        for rank, policy in enumerate(map(str, means.index), start=1):
+            mean, low, high = t_interval(self.finals[policy], level)
+            behind = self._difference(policy, best)
+            tied = rank > 1 and not behind[1] > 0
+            rows.append((rank, policy, mean, low, high, *behind, tied))
+        names = ["rank", "policy", "regret", "low", "high"]
+        names += ["behind", "behind_low", "behind_high", "tied"]
+        return pd.DataFrame(rows, columns=names)
+
+    def plot(self) -> Figure:
+        """Draw the regret of all policies over the epochs."""
+        from epochbandits.figures.runs import draw_runs
+
+        by = "instance" if self.unit == "instances" else "seed"
+        return draw_runs(self.runs.assign(unit=self.runs[by]), self.unit)
+
+    def _difference(self, policy: str, best: str) -> tuple[float, float, float]:
+        """Return the mean difference of two policies and its interval, from `table`."""
+        if policy == best:
+            return 0.0, 0.0, 0.0
+        for row in self.table.itertuples():
+            if (row.first, row.second) == (policy, best):
+                return row.difference, row.low, row.high
+            if (row.first, row.second) == (best, policy):
+                return -row.difference, -row.high, -row.low
+        raise AssertionError
+
+
+def compare(
+    instance: AnyInstance | Sequence[AnyInstance],
+    policies: Iterable[AnyPolicy] | Mapping[str, AnyPolicy | tuple[AnyPolicy, Mapping[str, Any]]],
+    *,
+    seeds: int | str | Iterable[int],
+    epochs: int | None = None,
+    iterations: int | None = None,
+    tau0: int = 40,
+    zeta: int = 1,
+    gamma: float = 1.0,
+    schedule: str | None = None,
+    sampling: Sampling = "marginal",
+    engine: EngineName = "fast",
+    threads: int = 1,
+    experiment: str = "",
+    root: int = 0,
+) -> Comparison:
+    """Run policies on the same instances and seeds, and compare their regret.
+
+    Parameters
+    ----------
+    instance : Instance, path, or several of them
+        The problems.
+    policies : iterable or mapping
+        At least two: names, classes, or text such as "file.py:Class". In a mapping the key is the
+        policy's name in the result, and the value a policy or a pair of policy and parameters.
+    seeds, epochs, iterations, tau0, zeta, gamma, schedule, sampling, engine, threads
+        As in `simulate`.
+    experiment, root : str, int
+        The rest of the key of the random streams.
+
+    Returns
+    -------
+    Comparison
+        ``ranking`` and ``table`` are data frames, ``plot()`` is a Matplotlib figure.
+
+    Raises
+    ------
+    InputError
+        If an argument is not allowed, or a policy breaks the protocol.
+
+    Examples
+    --------
+    >>> from epochbandits import compare, failure_example
+    >>> found = compare(failure_example(), ["epoch-ucb", "uniform"], epochs=100, seeds=5)
+    >>> found.ranking["policy"].tolist(), bool(found.table["clear"][0])
+    (['epoch-ucb', 'uniform'], True)
+    """
+    listed = [instance] if isinstance(instance, Instance | str | os.PathLike) else list(instance)
+    runs = simulations(
+        listed, policies, epochs=epochs, iterations=iterations,
+        setting=Setting(tau0, zeta, gamma), schedule=schedule, sampling=sampling, engine=engine,
+        experiment=experiment, root=root,
+    )  # fmt: skip
+    return run_all(runs, parse_seeds(seeds), threads)
+
+
+def simulations(
+    instances: Sequence[AnyInstance],
+    policies: Iterable[AnyPolicy] | Mapping[str, AnyPolicy | tuple[AnyPolicy, Mapping[str, Any]]],
+    **options: Any,
+) -> dict[tuple[str, int], Simulation]:
+    """Return the simulation of each policy on each instance, by name and number of the instance."""
+    problems = [Instance.read(one) for one in instances]
+    if not problems or len(set(problems)) < len(problems):
+        raise InputError("a comparison needs at least one instance, and none of them twice")
+    pairs = list(policies.items() if isinstance(policies, Mapping) else map(_named, policies))
+    names = [name for name, _ in pairs]
+    if len(names) < 2 or len(set(names)) < len(names):
+        raise InputError("a comparison needs at least two policies, and none of them twice")
+    result = {}
+    for name, entry in pairs:
+        policy, params = entry if isinstance(entry, tuple) else (entry, {})
+        found = find_policy(policy) if isinstance(policy, str) else policy
+        for index, one in enumerate(problems):
+            result[name, index] = Simulation(one, found, params, **options)
+    return result
+
+
+def run_all(
+    runs: Mapping[tuple[str, int], Simulation],
+    seeds: Sequence[int],
+    threads: int = 1,
+    progress: Callable[[int], object] = lambda _: None,
+) -> Comparison:
+    """Run `simulations` and compare the policies; ``progress`` is called with each seed."""
+    import pandas as pd
+
+    parts = []
+    for (name, index), run in runs.items():
+        part = pd.DataFrame(run.columns(seeds, threads=threads, progress=progress))
+        part.insert(0, "policy", name)
+        part.insert(1, "instance", index)
+        parts.append(part)
+    several = any(index for _, index in runs)
+    return Comparison(pd.concat(parts, ignore_index=True), "instances" if several else "seeds")
+
+
+def _named(policy: AnyPolicy) -> tuple[str, AnyPolicy]:
+    name = policy if isinstance(policy, str) else getattr(policy, "__qualname__", repr(policy))
+    return str(name), policy

@@ -1,0 +1,83 @@
+"""Roughly how long each job takes, which weights the time left in a terminal.
+
+The numbers are seconds of one core for 4 arms and 4 states. Only their ratios matter: the time that
+has passed scales them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from epochbandits.planning.plan import Plan
+from epochbandits.policies import POLICIES
+
+__all__ = ["Costs"]
+
+_START = 1.0  # of a job: Python, imports
+_RULES = {
+    "compile_engine": 10.0,
+    "draw_figure": 3.0,
+    "assess_claims": 10.0,
+    "build_page": 3.0,
+    "compute_bounds": 10.0,
+    "check_inequalities": 30.0,
+}
+_EPOCH = 4e-6  # a decision with its epoch
+_DECISION = 15e-9  # a decision of a policy that decides each iteration
+_SLOW = {"exp3": 55e-9, "q-learning": 55e-9}  # those that cannot decide ahead
+_PYTHON = 70e-6  # a decision of a policy in plain Python
+
+
+class Costs:
+    """The expected seconds of the jobs of a plan."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+        self._shards: dict[tuple[str, str, int, int], float] = {}
+        for experiment, block in plan.config.experiments.items():
+            size = block.seeds_per_job or plan.config.seeds_per_job
+            for bundle, policies in plan.bundles(experiment).items():
+                seconds = sum(self._run(experiment, policy) for policy in policies)
+                for first in range(0, block.seeds, size):
+                    stop = min(first + size, block.seeds)
+                    self._shards[experiment, bundle, first, stop] = _START + seconds * (
+                        stop - first
+                    )
+
+    def mean(self, rule: str) -> float:
+        """Return the mean over all jobs of a rule."""
+        if rule == "simulate_shard" and self._shards:
+            return sum(self._shards.values()) / len(self._shards)
+        return _RULES.get(rule, _START)
+
+    def of(self, rule: str, wildcards: Mapping[str, Any]) -> float:
+        """Return the seconds of one job."""
+        if rule != "simulate_shard":
+            return self.mean(rule)
+        names = ("experiment", "bundle", "first", "stop")
+        experiment, bundle, first, stop = (str(wildcards.get(name, "0")) for name in names)
+        return self._shards.get((experiment, bundle, int(first), int(stop)), self.mean(rule))
+
+    def _run(self, experiment: str, policy: str) -> float:
+        """Return the seconds of one seed of a policy on all instances of an experiment."""
+        plan = self._plan
+        block, grid = plan.config.experiments[experiment], plan.grid(experiment, policy)
+        instances = 0
+        for name in block.instances:
+            one = plan.config.instances[name]
+            listed = getattr(one, "files", None) or getattr(one, "epsilon", None) or ()
+            instances += getattr(one, "count", len(listed))
+        n = block.epochs
+        builtin = POLICIES.get(grid.policy)
+        own = grid.options["schedule"] is not None
+        if builtin is None:
+            each = _PYTHON
+        elif own or builtin.schedule == "linear":
+            each = _EPOCH
+        else:
+            each = _SLOW.get(grid.policy, _DECISION)
+        decisions = float(n)
+        if block.paired and each != _EPOCH:  # EpochUCB's iterations, if it plays one arm
+            decisions = n * grid.tau0 + grid.zeta * n * (n - 1) / 2
+        return decisions * each * instances * len(grid.cells)

@@ -1,0 +1,49 @@
+"""What a run says in the terminal when it starts and when it ends."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+from epochbandits.engine.duration import LONG, announcement, expected_seconds
+from epochbandits.io import files
+from epochbandits.pipeline import instance_sets
+from epochbandits.pipeline.layout import FigureFolder
+from epochbandits.planning.plan import Plan
+from epochbandits.validation import InputError
+
+__all__ = ["announcements", "closing"]
+
+
+def announcements(plan: Plan) -> list[str]:
+    """Return a sentence for each policy in plain Python whose runs will take long."""
+    result = []
+    for experiment, block in plan.config.experiments.items():
+        for policy in block.policies:
+            if plan.config.policies[policy].code is None:
+                continue
+            grid, seconds = plan.grid(experiment, policy), 0.0
+            for name in block.instances:
+                instances = plan.block("instances", name)
+                first = instance_sets.make(instances, first_only=True)[0]
+                listed = instances.get("files") or instances.get("epsilon") or ()
+                runs = block.seeds * len(grid.cells) * instances.get("count", len(listed))
+                seconds += expected_seconds(grid.simulation(first, *grid.cells[0]), runs)
+            if seconds >= LONG:
+                result.append(announcement(f"{policy} in experiments.{experiment}", seconds))
+    return result
+
+
+def closing(folder: FigureFolder) -> str:
+    """Return the verdict counts of a run and the path of its page, as far as they exist."""
+    lines = []
+    try:
+        claims = files.read_json(folder.claims)["claims"]
+        counts = Counter(claim["verdict"] for claim in claims)
+        verdicts = ", ".join(f"{count} {verdict}" for verdict, count in counts.most_common())
+        lines.append(f"{len(claims)} claims: {verdicts}")
+    except (InputError, KeyError, TypeError):
+        pass
+    if Path(folder.page).is_file():
+        lines.append(f"open {folder.page}")
+    return "\n".join(lines) or "done"

@@ -1,0 +1,70 @@
+"""The command `run`: it reads configuration files before Snakemake does."""
+
+import subprocess
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from epochbandits.cli.main import main
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(autouse=True)
+def started(monkeypatch):
+    """Return the commands that would be started, in the repository."""
+    monkeypatch.chdir(ROOT)
+    commands = []
+
+    def popen(command):
+        commands.append(command)
+        return SimpleNamespace(wait=lambda: 3)
+
+    monkeypatch.setattr(subprocess, "Popen", popen)
+    monkeypatch.setattr("signal.signal", lambda *_: None)
+    return commands
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (None, "mine.yaml: cannot be read: No such file or directory"),
+        (..., "mine.yaml: cannot be read: Is a directory"),
+        (b"\xff\xfe\x00", "mine.yaml: is not YAML: byte 0 is not UTF-8"),
+        (b"run: a\nfigures:\n\tfig: 1\n", "mine.yaml, line 3: is not plain YAML: found character"),
+        (b"run: a\nroot: {x: 1\n", "mine.yaml, line 3: is not plain YAML: expected ',' or '}'"),
+        (b"run: a\nsteeds: 3\n", "mine.yaml, line 2: steeds: unknown key"),
+    ],
+)
+def test_a_file_that_cannot_be_read_ends_in_a_sentence(
+    content, sentence, tmp_path, started, capsys
+):
+    path = tmp_path / "mine.yaml"
+    if content is ...:
+        path.mkdir()
+    elif content is not None:
+        path.write_bytes(content)
+    assert main(["run", str(path)]) == 2
+    err = capsys.readouterr().err
+    assert sentence in err
+    assert "Traceback" not in err
+    assert started == []
+
+
+def test_a_good_file_starts_snakemake(started):
+    arguments = ["run", "config/quick.yaml", "--cores", "2", "--dry-run", "--targets", "tables"]
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    assert ended.value.code == 3
+    (command,) = started
+    assert command[1:] == [
+        "-m", "snakemake", "--cores", "2", "--dry-run", "--configfile", "config/quick.yaml", "--",
+        "tables",
+    ]  # fmt: skip
+
+
+def test_elsewhere_there_is_no_workflow(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert main(["run"]) == 2
+    assert "run this in a clone of the repository" in capsys.readouterr().err

@@ -1,0 +1,87 @@
+"""Short forms and relative paths of a configuration, and advice that is right."""
+
+from pathlib import Path
+
+import pytest
+
+from epochbandits.config import load, load_files, merge, read_yaml
+from epochbandits.validation import InputError
+
+ROOT = Path(__file__).parents[2]
+PAPER = ROOT / "config" / "paper.yaml"
+
+
+def with_file(tmp_path, text):
+    """Return the paper's file and one more with this text."""
+    path = tmp_path / "mine.yaml"
+    path.write_text(text, encoding="utf-8")
+    return [PAPER, path]
+
+
+def refusal(paths, config=None):
+    with pytest.raises(InputError) as caught:
+        load(config or merge(*map(read_yaml, paths)), paths)
+    return str(caught.value)
+
+
+def test_a_list_of_figures_takes_their_blocks_from_earlier_files(tmp_path):
+    paths = with_file(tmp_path, "figures: [fig5a_ucb_discount, regret_epochs]")
+    figures = load_files(paths).figures
+    assert list(figures) == ["fig5a_ucb_discount", "regret_epochs"]
+    assert figures["fig5a_ucb_discount"].policies == ["epoch-ucb"]
+    assert figures["regret_epochs"].source == ["epochs"]
+
+
+def test_a_misspelt_figure_in_a_list(tmp_path):
+    text = refusal(with_file(tmp_path, "run: mine\nfigures: [fig5a_ucb_discuont]"))
+    assert "mine.yaml, line 2: figures.0: figure must be one of" in text
+    assert "figures: [fig5a_ucb_discount]" in text
+
+
+def test_a_figure_of_any_experiment_may_have_another_source():
+    config = merge(read_yaml(PAPER), {"figures": {"regret_x": {"source": "window"}}})
+    assert load(config).figures["regret_x"].source == ["window"]
+
+
+def test_paths_are_relative_to_the_file_that_has_them(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "sub").mkdir()
+    paths = with_file(
+        tmp_path / "sub",
+        "policies: {a: {code: 'p.py:A'}, b: {code: '../q.py:B'}, c: {code: 'm.n:C'}}\n"
+        "instances: {mine: {files: [i.json, /abs.json]}}",
+    )
+    config = load_files(paths)
+    assert [config.policies[name].code for name in "abc"] == ["sub/p.py:A", "q.py:B", "m.n:C"]
+    assert config.instances["mine"].files == ["sub/i.json", "/abs.json"]
+
+
+def test_a_path_from_the_command_line_is_relative_to_the_working_directory(tmp_path):
+    paths = with_file(tmp_path, "policies: {a: {code: 'p.py:A'}}")
+    config = merge(merge(*map(read_yaml, paths)), {"policies": {"a": {"code": "q.py:A"}}})
+    assert load(config, paths).policies["a"].code == "q.py:A"
+
+
+@pytest.mark.parametrize("value", ["yes", "no", "'5'", "5.5", "[5]"])
+def test_seeds_are_a_number(tmp_path, value):
+    text = refusal(with_file(tmp_path, f"experiments:\n  epochs: {{seeds: {value}}}"))
+    assert "mine.yaml, line 2: experiments.epochs.seeds: must be a valid integer" in text
+
+
+def test_an_error_of_the_command_line_blames_no_file(tmp_path):
+    paths = with_file(tmp_path, "run: mine")
+    config = merge(merge(*map(read_yaml, paths)), {"seeds_per_job": "yes"})
+    assert refusal(paths, config) == "--config: seeds_per_job: must be a valid integer, not 'yes'"
+
+
+def test_a_removed_policy_is_taken_out_of_the_list(tmp_path):
+    text = refusal(with_file(tmp_path, "run: mine\npolicies:\n  exp3: null"))
+    assert "mine.yaml, line 3: policies.exp3 is removed, but experiments.baselines_4x4" in text
+    assert "did you mean" not in text
+    rest = "policies: [epoch-ucb, epoch-greedy, ucb, ucb-tuned, eps-greedy, q-learning]"
+    assert rest in " ".join(text.split())
+
+
+def test_discounts_are_swept_by_gammas(tmp_path):
+    text = refusal(with_file(tmp_path, "policies: {a: {policy: ucb, sweep: {gamma: [1, 0.5]}}}"))
+    assert "policies.a.sweep.gamma: is swept by `gammas` of the experiment" in text
