@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from epochbandits.engine.stepping import ENGINES, EngineName
+from epochbandits.engine.streams import Streams
 from epochbandits.model.instance import Instance
 from epochbandits.model.moments import SAMPLINGS, Sampling
 from epochbandits.model.schedules import parse_schedule
