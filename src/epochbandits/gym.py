@@ -90,7 +90,9 @@ class BanditEnv(gymnasium.Env[Observation, Any]):
     ) -> tuple[Observation, dict[str, Any]]:
         """Start an episode; the same seed gives the same rewards for the same actions."""
         super().reset(seed=seed, options=options)
-        self._environment = self._engine.environment(self.np_random, observed=False)
+        drawn = int(self.np_random.integers(2**62))
+        streams = Streams(0, "gymnasium", self.instance, "agent", drawn)
+        self._environment = self._engine.environment(streams, observed=False)
         self._plays, self._steps, self._regret = [0] * self.instance.arms, 0, 0.0
         return np.zeros(self.instance.arms + 1), {}
 
