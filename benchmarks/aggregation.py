@@ -1,6 +1,6 @@
 """Memory and time of an aggregation of many rows: `python benchmarks/aggregation.py`.
 
-The shards are synthetic, because simulating them would take hours: 5 policies on 10 instances, runs
+The shards are synthetic, which is quicker than simulating them: 5 policies on 10 instances, runs
 of 20 recorded epochs, 1000 seeds a shard, regrets with few distinct values. Their columns, order,
 metadata and checksums are those of simulated shards.
 """
