@@ -26,7 +26,7 @@ def local_rules():
     )
 
 
-@pytest.mark.parametrize("name", CLUSTERS)
+@pytest.mark.parametrize("name", [*CLUSTERS, "large"])
 def test_the_default_profiles_settings_are_kept(name):
     """With --profile Snakemake reads both: they must not contradict each other."""
     assert profile("default").items() <= profile(name).items()

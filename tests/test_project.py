@@ -1,5 +1,6 @@
 """Files of the project: the lock file, environment.yml, versions, and the README's commands."""
 
+import json
 import re
 import tomllib
 from pathlib import Path
@@ -80,6 +81,38 @@ def test_versions_agree():
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
     assert PROJECT["version"] == epochbandits.__version__ == str(citation["version"])
     assert f"## {PROJECT['version']}" in (ROOT / "CHANGELOG.md").read_text()
+
+
+def test_the_archives_record_agrees_with_the_citation():
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+    record = json.loads((ROOT / ".zenodo.json").read_text())
+    for key in ("title", "version", "license", "keywords"):
+        assert record[key] == citation[key], key
+    assert record["creators"] == citation["authors"]
+    (paper,) = citation["references"]
+    assert paper["title"] in record["references"][0]
+    for author in paper["authors"]:
+        assert f"{author['family-names']}, {author['given-names']}" in record["references"][0]
+
+
+def test_every_python_is_declared_and_tested():
+    minors = [f"3.{n}" for n in range(11, 15)]
+    assert PROJECT["requires-python"] == ">=3.11,<3.15"
+    assert [f"Programming Language :: Python :: {m}" for m in minors] == [
+        entry for entry in PROJECT["classifiers"] if ":: 3." in entry
+    ]
+    ci = yaml.safe_load((ROOT / ".github/workflows/ci.yml").read_text())
+    assert ci["jobs"]["units"]["strategy"]["matrix"]["python"] == minors
+    for job in ci["jobs"].values():
+        actions = [step["uses"] for step in job["steps"] if "uses" in step]
+        assert all(re.fullmatch(r"[\w/-]+@[0-9a-f]{40}", action) for action in actions)
+
+
+def test_the_container_installs_the_lock_with_its_hashes():
+    text = (ROOT / "Containerfile").read_text()
+    assert "--require-hashes -r requirements.txt" in text
+    for source in re.findall(r"^COPY (.*) \S+$", text, re.M):
+        assert (ROOT / source).exists()
 
 
 def test_readme_is_short_and_shows_the_two_commands():

@@ -91,8 +91,8 @@ class BanditEnv(gymnasium.Env[Observation, Any]):
     ) -> tuple[Observation, dict[str, Any]]:
         """Start an episode; the same seed gives the same rewards for the same actions."""
         super().reset(seed=seed, options=options)
-        episode = int(self.np_random.integers(2**63 - 1))
-        streams = Streams(0, "gym", self.instance, "", episode)
+        drawn = int(self.np_random.integers(2**62))
+        streams = Streams(0, "gymnasium", self.instance, "agent", drawn)
         self._environment = self._engine.environment(streams, observed=False)
         self._plays, self._steps, self._regret = [0] * self.instance.arms, 0, 0.0
         return np.zeros(self.instance.arms + 1), {}

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pandas as pd
+import pyarrow.parquet as pq
 import pytest
 
 from epochbandits.engine.simulation import simulate
@@ -17,9 +18,10 @@ from epochbandits.pipeline.aggregation import (
     aggregate_experiment,
     best_value,
     choose_tuned,
-    join,
-    summarise,
+    curve,
+    ends,
 )
+from epochbandits.pipeline.runs import read_groups
 from epochbandits.pipeline.shards import Grid, shard_key, shard_pieces, simulate_shard
 from epochbandits.validation import InputError
 
@@ -44,6 +46,20 @@ def run_shard(grids, instances, seeds):
     """Return the columns of a shard."""
     pieces = list(shard_pieces(grids, instances, seeds))
     return {name: np.concatenate([piece[name] for piece in pieces]) for name in SHARD.names}
+
+
+def tables(folder, shards, instances=INSTANCES, points=50):
+    """Return `CURVES` and `FINALS` of the columns of shards, through files."""
+    paths = [str(folder / f"columns_{index}.parquet") for index in range(len(shards))]
+    for path, columns in zip(paths, shards, strict=True):
+        parquet.write(path, SHARD, columns, {})
+    gaps = {name: [one.min_gap for one in members] for name, members in instances.items()}
+    with read_groups(paths, {}, folder) as groups:
+        pieces = [(curve(group, points), ends(group, gaps)) for group in groups]
+    return [
+        {name: np.concatenate([piece[name] for piece in kind]) for name in kind[0]}
+        for kind in zip(*pieces, strict=True)
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -84,20 +100,33 @@ def test_without_pairing_a_decision_counts_as_an_epoch(policy, iterations):
         assert columns["iteration"][-1] == iterations
 
 
-def test_blocks_of_seeds_change_nothing(whole):
-    parts = [run_shard(GRIDS, INSTANCES, block) for block in ([3], [0, 1], [2])]
-    for name, column in join(parts).items():
-        np.testing.assert_array_equal(column, join([whole])[name])
+def test_blocks_of_seeds_change_nothing(whole, tmp_path):
+    parts = [run_shard(GRIDS, INSTANCES, block) for block in ([3], [0, 2], [1])]
+    for found, expected in zip(tables(tmp_path, parts), tables(tmp_path, [whole]), strict=True):
+        for name, column in found.items():
+            np.testing.assert_array_equal(column, expected[name], strict=True)
 
 
-def test_a_seed_given_twice_is_refused(whole):
+def test_a_seed_given_twice_is_refused(whole, tmp_path):
     with pytest.raises(InputError, match="two shards have the same seed"):
-        join([whole, run_shard(GRIDS, INSTANCES, [2])])
+        tables(tmp_path, [whole, run_shard(GRIDS, INSTANCES, [2])])
 
 
-def test_curves_are_means_over_seeds(whole):
-    curves = pd.DataFrame(summarise(join([whole]), INSTANCES, points=50)[0])
-    assert list(curves.columns) == CURVES.names
+@pytest.mark.parametrize("removed", [[0], [1], [5, 6], [-1]])
+def test_runs_with_different_epochs_are_refused(whole, tmp_path, removed):
+    columns = {name: np.delete(column, removed) for name, column in whole.items()}
+    with pytest.raises(InputError, match="do not share one grid of epochs"):
+        tables(tmp_path, [columns])
+
+
+def test_no_shards_are_refused(tmp_path):
+    with pytest.raises(InputError, match="no shards"), read_groups([], {}, tmp_path):
+        pass
+
+
+def test_curves_are_means_over_seeds(whole, tmp_path):
+    curves = pd.DataFrame(tables(tmp_path, [whole])[0])
+    assert set(curves.columns) == set(CURVES.names)
     table = pd.DataFrame(whole)
     groups = table.groupby([*GROUP, "epoch"], dropna=False)
     expected = groups["expected_regret"].agg(["mean", "std"])
@@ -114,9 +143,9 @@ def test_curves_are_means_over_seeds(whole):
     assert (per_curve.max() == 450).all()
 
 
-def test_finals_are_the_last_rows(whole):
-    finals = pd.DataFrame(summarise(join([whole]), INSTANCES, points=50)[1])
-    assert list(finals.columns) == FINALS.names
+def test_finals_are_the_last_rows(whole, tmp_path):
+    finals = pd.DataFrame(tables(tmp_path, [whole])[1])
+    assert set(finals.columns) == set(FINALS.names)
     table = pd.DataFrame(whole)
     last = table[table.epoch == 450].set_index([*GROUP, "seed"]).sort_index()
     found = finals.set_index([*GROUP, "seed"]).sort_index()
@@ -124,18 +153,19 @@ def test_finals_are_the_last_rows(whole):
         np.testing.assert_array_equal(found[name], last[name])
 
 
-def test_late_gap_is_the_mean_gap_of_later_plays_over_the_smallest():
+def test_late_gap_is_the_mean_gap_of_later_plays_over_the_smallest(tmp_path):
     """An arm that is always played has its own gap, and the best arm none."""
     instance = INSTANCES["drawn"][0]
     for arm in range(3):
         grid = Grid(policy="fixed-arm", **(COMMON | ONE_CELL)).with_params({"arm": arm})
-        runs = join([run_shard({"x": grid}, {"drawn": [instance]}, [0])])
-        late = summarise(runs, {"drawn": [instance]}, 10)[1]["late_gap"][0]
+        columns = run_shard({"x": grid}, {"drawn": [instance]}, [0])
+        late = tables(tmp_path, [columns], {"drawn": [instance]})[1]["late_gap"][0]
         assert late == pytest.approx(instance.gap[arm] / instance.min_gap, rel=1e-9, abs=1e-12)
 
 
-def test_best_value_is_the_least_mean_over_instances(whole):
-    value, scores = best_value(join([whole]), "swept")
+def test_best_value_is_the_least_mean_over_instances(whole, tmp_path):
+    finals = tables(tmp_path, [whole])[1]
+    value, scores = best_value(finals, "swept")
     table = pd.DataFrame(whole)
     last = table[(table.epoch == 450) & (table.policy == "swept")]
     means = last.groupby(["value", "instances", "instance"])["expected_regret"].mean()
@@ -143,7 +173,7 @@ def test_best_value_is_the_least_mean_over_instances(whole):
     assert dict(scores) == pytest.approx(expected.to_dict())
     assert value == expected.idxmin()
     with pytest.raises(InputError, match="nothing to choose from: 'other' was not run"):
-        best_value(join([whole]), "other")
+        best_value(finals, "other")
 
 
 # --- with files -----------------------------------------------------------------------------------
@@ -176,6 +206,21 @@ def aggregate(folder, shards):
 def test_aggregates_have_the_same_bytes_for_any_blocks(folder):
     once = aggregate(folder, write_shards(folder, [range(4)]))
     assert aggregate(folder, write_shards(folder, [[0], [1], [2], [3]])) == once
+
+
+@pytest.mark.parametrize("column", ["policy", "value", "reward"])
+def test_a_shard_that_was_altered_is_refused(folder, column):
+    shards = write_shards(folder, [[0], [1]])
+    path = next(iter(shards))
+    content = pq.read_table(path)
+    place = content.schema.get_field_index(column)
+    values = content[column].to_pylist()
+    values[7] = "other" if column == "policy" else 0.25
+    altered = content.set_column(place, content.schema.field(place), [values])
+    pq.write_table(altered, path)
+    with pytest.raises(InputError, match=r"0\.parquet: it was changed after it was written"):
+        aggregate(folder, shards)
+    assert not (folder / "curves.parquet").exists()
 
 
 def test_a_shard_of_other_code_is_never_averaged_in(folder):

@@ -5,15 +5,14 @@ import sys
 from functools import cache
 from pathlib import Path
 
-CAPTIONS = str(Path(workflow.current_basedir).parent / "report")
-LIBRARY = str(Path(workflow.current_basedir).parent.parent / "src")
-SITE = str(Path(workflow.current_basedir).parent / "site")
-sys.path.insert(0, LIBRARY)
-# Scripts run in their own processes: they get the same library, installed or not. Their bytecode is
-# kept even if the environment forbids it: importing takes three times as long without.
-os.environ.update(
-    PYTHONPATH=os.pathsep.join([LIBRARY, SITE]), PYTHONDONTWRITEBYTECODE=""
-)
+# Scripts run in their own processes: they get the library beside the workflow, installed or not. A
+# workflow from a git server comes without it, and uses the installed one.
+if IS_LOCAL:
+    sys.path.insert(0, shipped("../src"))
+    places = [shipped("../src"), shipped("site")]
+    os.environ["PYTHONPATH"] = os.pathsep.join(places)
+# Bytecode is kept even if the environment forbids it: importing takes three times as long without.
+os.environ["PYTHONDONTWRITEBYTECODE"] = ""
 # Snakemake puts the path of Python into commands without quotes: a space in it would end each job.
 if shlex.quote(sys.executable) != sys.executable:
     folder, sys.executable = os.path.split(sys.executable)
@@ -22,12 +21,19 @@ if shlex.quote(sys.executable) != sys.executable:
 from epochbandits.validation import InputError
 
 try:
+    from epochbandits.config import merge, read_yaml
     from epochbandits.figures.registry import FORMATS, SPECS
     from epochbandits.pipeline import results
     from epochbandits.pipeline.layout import Layout
     from epochbandits.planning import announcements, closing, load_plan, load_studies
 
-    plan = load_plan(config, reversed(workflow.configfiles))
+    paths = list(reversed(workflow.configfiles))
+    if (
+        DEFAULTS not in paths
+    ):  # the `config:` of a module replaces the file, and need not repeat it
+        config.update(merge(read_yaml(DEFAULTS), config))
+        paths = [DEFAULTS]
+    plan = load_plan(config, paths)
 except InputError as error:
     raise WorkflowError(f"The configuration is refused.\n{error}") from None
 if "snakemake_logger_plugin_epochbandits" in sys.modules:  # --logger epochbandits
@@ -36,7 +42,11 @@ if "snakemake_logger_plugin_epochbandits" in sys.modules:  # --logger epochbandi
     sys.modules["snakemake_logger_plugin_epochbandits"].COSTS.append(Costs(plan))
 # In full, for scripts that read the configuration.
 config["figures"] = plan.figure_blocks
-
+captions = [
+    shipped(f"report/{name}")
+    for name in ("phrases.j2", "regret.rst", *(f"{f}.rst" for f in SPECS))
+]
+CAPTIONS = str(Path(captions[0]).parent)
 stale = set()
 
 

@@ -28,7 +28,7 @@ from epochbandits.provenance.code_hash import digest
 
 __all__ = ["Grid", "shard_key", "shard_pieces", "simulate_shard"]
 
-_PIECE = 2**16  # rows computed at a time
+_PIECE = 2**14  # rows computed at a time
 
 
 @dataclass(frozen=True)

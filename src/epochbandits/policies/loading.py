@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import importlib.metadata
 import importlib.util
 import sys
 from pathlib import Path
@@ -12,17 +13,25 @@ from epochbandits.policies.base import POLICIES
 from epochbandits.policies.places import import_place
 from epochbandits.validation import InputError, choice
 
-__all__ = ["find_policy"]
+__all__ = ["ENTRY_POINTS", "find_policy"]
+
+ENTRY_POINTS = "epochbandits.policies"
+"""The group in which other packages register policies: a name, and ``module:Class``."""
 
 
 def find_policy(text: str) -> Any:
-    """Return the name of a built-in policy, or the class of ``module:Class`` or ``file.py:Class``.
+    """Return the name of a built-in policy, or the class that a text names.
 
-    A class is loaded by running its module: name only code that you trust.
+    The text is ``module:Class``, ``file.py:Class``, or the name under which an installed package
+    registers a class (`ENTRY_POINTS`); a built-in policy of that name comes first. A class is
+    loaded by running its module: name only code that you trust.
     """
+    if ":" not in text and text not in POLICIES:
+        registered = {e.name: e.value for e in importlib.metadata.entry_points(group=ENTRY_POINTS)}
+        text = registered[choice(text, "policy", [*POLICIES, *sorted(registered)])]
     where, colon, name = text.rpartition(":")
     if not colon:
-        return choice(text, "policy", POLICIES)
+        return text
     try:
         if where.endswith(".py"):
             spec = importlib.util.spec_from_file_location(Path(where).stem, where)
