@@ -43,7 +43,7 @@ $(COMPILED): $(READY)
 	@$(BIN)/snakemake --cores 1 --quiet all --forcerun compile_engine -- data/paper/compiled.txt
 	@touch $@
 
-figures: $(READY) ## every figure of the paper, into figures/paper (17 minutes on two cores)
+figures: $(READY) ## every figure of the paper, into figures/paper (20 minutes on two cores)
 	$(SNAKEMAKE)
 
 quick: $(READY) ## the same jobs, small, into figures/quick (a minute or two)
