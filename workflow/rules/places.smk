@@ -1,0 +1,11 @@
+# Where the files of this repository are: beside the workflow, or on a git server.
+import os
+
+IS_LOCAL = isinstance(HERE, os.PathLike)
+
+
+def shipped(path):
+    """Return where a file of this repository is on this machine; ``path`` begins at workflow/."""
+    if IS_LOCAL:
+        return os.path.abspath(os.path.join(HERE, path))
+    return str(workflow.source_path(os.path.join("..", path)))
