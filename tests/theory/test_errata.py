@@ -408,7 +408,7 @@ def test_D3_the_baselines_rates():
     memory = {name: POLICIES[name].memory_for(info, {}) for name in names}
     assert memory["ucb"].constant == 2
     assert memory["eps-greedy"].scale == pytest.approx(5 * 4 / instance.min_gap**2)
-    assert 4 * memory["exp3"].floor == pytest.approx(0.01797, abs=1e-5)
+    assert memory["exp3"].rate == pytest.approx(0.01797, abs=1e-5)
     assert math.exp(-5000 * memory["q-learning"].speed) == pytest.approx(0.05)
     assert memory["q-learning"].discount == 0.9
     assert not memory["q-learning"].weight.any()
