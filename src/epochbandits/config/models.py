@@ -136,7 +136,11 @@ def _instance_set(block: Any) -> Any:
     """Validate a block by the model that its keys select; a union would report all."""
     keys = block if isinstance(block, dict) else {}
     name = keys.get("class")
-    model = Failure if name == "failure" else Built if name in PROBLEMS else Drawn
+    model: type[Block] = Drawn
+    if name == "failure":
+        model = Failure
+    elif isinstance(name, str) and name in PROBLEMS:
+        model = Built
     return (Files if "files" in keys else model).model_validate(block)
 
 
