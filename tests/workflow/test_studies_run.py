@@ -33,7 +33,9 @@ def studied(make_project):
     for path in folder.glob("study*.yaml"):
         path.unlink()
     base = folder / "base.yaml"
-    base.write_text(base.read_text(encoding="utf-8").replace("per_job: 2", "per_job: 9"))
+    shared = yaml.safe_load(base.read_text(encoding="utf-8"))
+    changed = {"policies_per_job": 9, "claims": {"assess": False}}
+    base.write_text(yaml.safe_dump(shared | changed))
     (folder / "study2_any_policy.yaml").write_text(yaml.safe_dump(STUDY))
     project.snakemake("studies")
     return project

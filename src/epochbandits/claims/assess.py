@@ -76,9 +76,10 @@ def assess(config: Mapping[str, Any], evidence: Evidence) -> list[dict[str, Any]
 
 
 def assess_studies(config: Mapping[str, Any], evidence: Evidence) -> list[dict[str, Any]]:
-    """Return the studies' statements as plain data."""
-    claims = studies.claims(Thresholds(**config["claims"]))
-    return _assessed(claims, studies.STATEMENTS, config, evidence)
+    """Return the studies' statements as plain data, as `assess` does."""
+    thresholds = Thresholds(**config["claims"])
+    used = evidence if thresholds.assess else None
+    return _assessed(studies.claims(thresholds), studies.STATEMENTS, config, used)
 
 
 def _assessed(
