@@ -51,7 +51,8 @@ def test_the_study_is_drawn_and_shown(studied):
 
 
 def test_nothing_of_the_paper_run_is_made(studied):
-    made = {path.name for path in (studied.folder / "data").iterdir() if any(path.iterdir())}
+    data = studied.folder / "data"
+    made = {path.relative_to(data).parts[0] for path in data.glob("*/[!.]*")}
     assert made == {"studies"}
 
 
