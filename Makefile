@@ -14,7 +14,7 @@ export PYTHONDONTWRITEBYTECODE :=
 CORES     ?= all
 SNAKEMAKE  = $(BIN)/snakemake --cores $(CORES) $(if $(shell test -t 2 && echo yes),--logger epochbandits)
 
-.PHONY: help setup figures quick studies publish publish-studies golden report snakemake-report ledger gallery docs test test-units test-workflow test-cluster lint bench format lock site clean
+.PHONY: help setup figures quick studies publish publish-studies golden report snakemake-report ledger gallery docs test test-units test-laws test-pictures test-workflow test-cluster lint bench format lock site clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 20
@@ -78,10 +78,18 @@ snakemake-report: figures ## Snakemake's own report: figures, and the jobs that 
 docs: $(READY) ## generate config/README.md and the JSON schema from the models
 	$(BIN)/python -m epochbandits.release.documentation
 
-test: lint test-units test-workflow ## check style and types, then run all tests
+test: lint test-units test-laws test-pictures test-workflow ## check style and types, then run all tests
 
-test-units: $(COMPILED) ## the tests of library, figures and report
-	$(BIN)/python -m pytest tests --ignore tests/workflow --ignore tests/cluster -n auto --dist worksteal
+PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
+APART  := engine figures report workflow cluster
+test-units: $(COMPILED) ## the tests of the library
+	$(PYTEST) tests $(addprefix --ignore tests/,$(APART))
+
+test-laws: $(COMPILED) ## the tests of the engine, most of them of distributions
+	$(PYTEST) tests/engine
+
+test-pictures: $(COMPILED) ## the tests of the figures, and of the report in a browser
+	$(PYTEST) tests/figures tests/report
 
 # The tests of a file share one run of the workflow, so one process runs them.
 test-workflow: $(COMPILED) ## the tests that run the workflow
