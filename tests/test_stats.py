@@ -38,7 +38,7 @@ def test_t_margin_is_half_of_the_t_interval():
     assert np.isnan(t_margin(np.nan, 1))
 
 
-@pytest.mark.parametrize(("successes", "trials"), [(0, 10), (3, 10), (10, 10), (58, 100)])
+@pytest.mark.parametrize(("successes", "trials"), [(0, 10), (3, 10), (10, 10), (0, 100), (58, 100)])
 def test_wilson_is_scipys(successes, trials):
     expected = stats.binomtest(successes, trials).proportion_ci(method="wilson")
     interval = wilson_interval(successes, trials)
