@@ -10,7 +10,7 @@ ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "epochbandits"
 # fmt: off
 ORDER = [
-    "validation", "limits", "jit", "stats", "provenance", "io", "model", "theory", "policies",
+    "interruption", "validation", "limits", "jit", "stats", "provenance", "io", "model", "theory", "policies",
     "engine", "gym", "config", "pipeline", "claims", "figures", "comparison", "report", "planning",
     "release", "cli",
 ]

@@ -18,8 +18,13 @@ if shlex.quote(sys.executable) != sys.executable:
     folder, sys.executable = os.path.split(sys.executable)
     os.environ.update(PATH=os.pathsep.join([folder, os.getenv("PATH", "")]))
 
+from snakemake.logging import logger
+from epochbandits.interruption import OneSentence, end_in_one_sentence
 from epochbandits.validation import InputError
 
+if workflow.is_main_process:
+    end_in_one_sentence()
+    logger.addFilter(OneSentence())
 try:
     from epochbandits.config import merge, read_yaml
     from epochbandits.figures.registry import FORMATS, SPECS
