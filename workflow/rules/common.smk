@@ -5,12 +5,6 @@ import sys
 from functools import cache
 from pathlib import Path
 
-# Scripts run in their own processes: they get the library beside the workflow, installed or not. A
-# workflow from a git server comes without it, and uses the installed one.
-if IS_LOCAL:
-    sys.path.insert(0, shipped("../src"))
-    places = [shipped("../src"), shipped("site")]
-    os.environ.update(PYTHONPATH=os.pathsep.join(places))
 # Bytecode is kept even if the environment forbids it: importing takes three times as long without.
 os.environ.update(PYTHONDONTWRITEBYTECODE="")
 # Snakemake puts the path of Python into commands without quotes: a space in it would end each job.
@@ -18,13 +12,8 @@ if shlex.quote(sys.executable) != sys.executable:
     folder, sys.executable = os.path.split(sys.executable)
     os.environ.update(PATH=os.pathsep.join([folder, os.getenv("PATH", "")]))
 
-from snakemake.logging import logger
-from epochbandits.interruption import OneSentence, end_in_one_sentence
 from epochbandits.validation import InputError
 
-if workflow.is_main_process:
-    end_in_one_sentence()
-    logger.addFilter(OneSentence())
 try:
     from epochbandits.config import merge, read_yaml
     from epochbandits.figures.registry import FORMATS, SPECS
@@ -126,4 +115,4 @@ wildcard_constraints:
     experiment=r"[a-z0-9_-]+",
     policy=r"[a-z0-9_-]+",
     bundle=r"[a-z0-9_-]+",
-    figure="|".join(SPECS),
+    figure="|".join([*SPECS, *plan.config.figures]),

@@ -14,7 +14,7 @@ from typing import Any
 import yaml
 from pydantic import ValidationError
 
-from epochbandits.config.expansion import expanded
+from epochbandits.config.expansion import expanded, swept_from
 from epochbandits.config.models import Config
 from epochbandits.config.reading import StrPath, check_size, find_line, read_yaml
 from epochbandits.validation import InputError, Path, shown
@@ -90,6 +90,7 @@ def _input_error(detail: Any) -> InputError:
 
 def _explain(error: InputError, config: Mapping[str, Any], paths: Sequence[StrPath]) -> str:
     """Return an error as text: file, line, key, what is wrong, and the corrected YAML if known."""
+    error.path = swept_from(error.path, config)
     if error.suggestion is not None:
         # What refuses a policy's parameter does not know where in the configuration it is.
         below = [
