@@ -91,11 +91,11 @@ SWEEPS = """
 policies:
   variants: {policy: epoch-ucb, label: EpochUCB, sweep: {variant: [paper, tight]}}
   exp3: {sweep: {rate: [null, 0.1]}}
-  greedy: {sweep: {known: [true, false]}}
+  thompson: {sweep: {known: [true, false]}}
 experiments:
   mine:
     instances: [main_4x4]
-    policies: [ucb, variants, greedy]
+    policies: [ucb, variants, thompson]
     epochs: 50
     seeds: 2
 figures:
@@ -105,7 +105,7 @@ figures:
 
 def test_a_sweep_of_words_makes_a_policy_of_each(tmp_path):
     config = load_files(with_file(tmp_path, SWEEPS))
-    listed = ["variants-paper", "variants-tight", "greedy-true", "greedy-false"]
+    listed = ["variants-paper", "variants-tight", "thompson-true", "thompson-false"]
     assert config.experiments["mine"].policies == ["ucb", *listed]
     assert config.figures["regret_mine"].policies == listed[:2]
     made = [config.policies[name] for name in (*listed, "exp3-automatic", "exp3-0-1")]
@@ -114,7 +114,7 @@ def test_a_sweep_of_words_makes_a_policy_of_each(tmp_path):
         {"rate": None}, {"rate": 0.1},
     ]  # fmt: skip
     assert made[1].label == "EpochUCB, variant = tight"
-    assert made[2].policy == "greedy"
+    assert made[2].policy == "thompson"
     assert not any(one.sweep for one in made)
 
 

@@ -40,7 +40,9 @@ def load(config: Mapping[str, Any], paths: Iterable[StrPath] = ()) -> Config:
         return Config.model_validate(full)
     except ValidationError as invalid:
         errors = [_input_error(detail) for detail in invalid.errors()[:_MOST_ERRORS]]
-        raise InputError("\n".join(_explain(e, config, paths) for e in errors)) from None
+        # Several policies of one sweep may have the same error.
+        lines = dict.fromkeys(_explain(error, config, paths) for error in errors)
+        raise InputError("\n".join(lines)) from None
 
 
 @contextmanager
