@@ -7,6 +7,7 @@ rule compile_engine:
         policies=layout.compiled,
     log:
         layout.log("compile"),
+    threads: 2
     conda:
         "../../environment.yml"
     script:
