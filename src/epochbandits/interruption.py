@@ -36,9 +36,7 @@ class OneSentence(logging.Filter):
 def end_in_one_sentence() -> None:
     """Print a sentence in place of the traceback if Ctrl-C ends this process."""
 
-    def hook(
-        kind: type[BaseException], error: BaseException, trace: TracebackType | None
-    ) -> None:
+    def hook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         if issubclass(kind, KeyboardInterrupt):
             print(INTERRUPTED, file=sys.stderr, flush=True)
         else:

@@ -28,7 +28,6 @@ COSTS: list[Any] = []
 """The costs of the workflow's jobs (`epochbandits.planning.costs`); the workflow appends them."""
 
 
-
 class LogHandler(RichHandler):  # type: ignore[misc]
     """Rich's handler with the events of `Events`."""
 

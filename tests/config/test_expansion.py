@@ -124,6 +124,11 @@ def test_a_sweep_of_words_makes_a_policy_of_each(tmp_path):
         ("{policy: ucb, sweep: {constant: [a, a]}}", "constant: has 'a' twice, or a value like it"),
         ("{policy: ucb, sweep: {tau0: [a]}}", "tau0: has values that are no numbers"),
         ("{policy: ucb, params: {c: 1}, sweep: {c: [a]}}", "c: is in params as well"),
+        (
+            "{policy: ucb, sweep: {a: [x], b: [1]}}",
+            "has several parameters; make a policy for each",
+        ),
+        ("{policy: ucb, sweep: {c: [.nan]}}", "sweep.c.0: must be a finite number, not nan"),
         ("{policy: ucb, sweep: {c: [Tuned]}}", "makes a policy ucb-tuned, which exists"),
     ],
 )
@@ -140,3 +145,18 @@ def test_a_refused_word_of_a_sweep_is_found_in_its_list(tmp_path):
         choice("tigth", "variant", ["paper", "tight"], path=("policies", "variants-tigth"))
     assert "mine.yaml, line 3: policies.variants.sweep.variant.1: variant" in str(caught.value)
     assert "variant: [paper, tight]" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("experiments: {epochs: {policies: []}}", "epochs.policies: needs at least one entry"),
+        ('policies: {ucb: {label: "a\\e[31mb"}}', "ucb.label: must have no control characters"),
+        ('stamp: "a\\nb"', "stamp: must have no control characters"),
+    ],
+)
+def test_what_is_refused_is_said_in_words(text, sentence, tmp_path):
+    assert f"mine.yaml, line 1: {text.split(':')[0]}" in (
+        said := refusal(with_file(tmp_path, text))
+    )
+    assert sentence in said

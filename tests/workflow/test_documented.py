@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+
 from documented import PAGES, commands, indented  # tests/documented.py
 
 # tests/workflow/test_recipes.py and test_faults.py run these to their end.

@@ -70,6 +70,11 @@ def plot(options: Namespace) -> None:
     from epochbandits.io import parquet
     from epochbandits.io.schemas import RUNS
 
+    for path in options.files:
+        if not path.endswith(".parquet"):
+            raise InputError(
+                f"{path}: is no table of 'epochbandits simulate', which ends in .parquet"
+            )
     endings = [".svg", *(f".{end}" for end in FORMATS if end != "svg")]
     replaced = check_out(options.out, endings, options.files, is_drawing, options.force)
     tables, names = [parquet.read(path, RUNS) for path in options.files], []

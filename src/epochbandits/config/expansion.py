@@ -124,17 +124,21 @@ def _swept(config: Mapping[str, Any]) -> dict[str, Any]:
 def _words(block: Any) -> bool:
     """Return whether a policy sweeps a list with other values than numbers."""
     sweep = _entry(block, "sweep")
-    if not isinstance(sweep, Mapping) or len(sweep) != 1:
-        return False
-    (values,) = sweep.values()
-    return isinstance(values, list) and any(
-        isinstance(value, bool) or not isinstance(value, int | float) for value in values
+    lists = sweep.values() if isinstance(sweep, Mapping) else ()
+    return any(
+        isinstance(value, bool) or not isinstance(value, int | float)
+        for values in lists
+        if isinstance(values, list)
+        for value in values
     )
 
 
 def _one_for_each_value(name: str, block: Mapping[str, Any]) -> dict[str, Any]:
+    path: tuple[Any, ...] = ("policies", name, "sweep")
+    if len(block["sweep"]) > 1:
+        raise InputError("has several parameters; make a policy for each of them", path=path)
     ((parameter, values),) = block["sweep"].items()
-    path = ("policies", name, "sweep", parameter)
+    path += (parameter,)
     if parameter in ("tau0", "zeta", "gamma", "gammas"):
         raise InputError("has values that are no numbers", path=path)
     if parameter in (block.get("params") or {}):

@@ -82,6 +82,8 @@ def _input_error(detail: Any) -> InputError:
         return cause.at(path)
     if detail["type"] == "missing":
         return InputError("is missing", path=path)
+    if detail["type"] == "too_short":
+        return InputError("needs at least one entry", path=path)
     value = detail["input"]
     message = detail["msg"].replace("Input should", "must").replace("valid dictionary", "mapping")
     message = message[0].lower() + message[1:]
@@ -151,7 +153,8 @@ def _place(path: Path, config: Mapping[str, Any], paths: Sequence[StrPath]) -> s
         read: dict[str, Any] = reduce(merge, map(read_yaml, paths), {})
     except InputError:
         read = {}
-    if read and path and _get(read, path) != _get(config, path):
+    written, given = _get(read, path), _get(config, path)
+    if read and path and written != given and given == given:  # nan differs from itself
         return "--config: "
     best, place = 0, f"{paths[-1]}: " if paths else ""
     for file in reversed(paths):

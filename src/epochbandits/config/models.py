@@ -18,6 +18,7 @@ from epochbandits.config.fields import (
     Distinct,
     Name,
     Schedule,
+    Words,
     distinct,
     one_of,
 )
@@ -161,7 +162,7 @@ class PolicyBlock(Block):
         "relative to the configuration file. "
         "**This runs the file's code**: name only code that you trust",
     )
-    label: str | None = Field(None, description="name in figures; the block's name by default")
+    label: Words | None = Field(None, description="name in figures; the block's name by default")
     params: dict[str, Any] = Field({}, description="the policy's parameters")
     schedule: Schedule | None = Field(
         None,
@@ -171,8 +172,11 @@ class PolicyBlock(Block):
     sweep: dict[str, list[float]] = Field(
         {},
         max_length=1,
-        description="one parameter, or `tau0` or `zeta`, and its values, each of which is run; "
-        "discounts are swept by the experiment's `gammas`",
+        json_schema_extra={"additionalProperties": {"type": "array"}},
+        description="one parameter, or `tau0` or `zeta`, and its values, each of which is run. "
+        "Values that are no numbers (words, true and false, lists, null for automatic) make a "
+        "policy `<name>-<value>` each, and `<name>` in a list of policies means all of them. "
+        "Discounts are swept by the experiment's `gammas`",
     )
     tuned: dict[str, list[float]] = Field(
         {},
@@ -387,7 +391,7 @@ class Config(Block):
     """A whole run."""
 
     run: Name = Field(description="names `data/<run>` and `figures/<run>`")
-    stamp: str = Field(
+    stamp: Words = Field(
         "", max_length=20, description="text on each figure that marks a run other than the paper's"
     )
     root: int = Field(0, ge=0, le=2**62, description="root seed of all random streams")

@@ -28,17 +28,18 @@ _HEAD = f"""# Configuration
     snakemake --cores 8 --configfile config/mine.yaml -- figures/mine/regret_lengths.svg
 
 The first command reads the files strictly before Snakemake does, which answers a missing or
-malformed file with a traceback. A target after `--configfile` needs `--` before it. Mappings are
-merged key by key, lists and values are replaced, and a block set to `null` is removed. Paths in a
-file are relative to that file.
+malformed file with a traceback; `make figures` and `make quick` use it. A target after
+`--configfile` needs `--` before it. Mappings are merged key by key, lists and values are replaced,
+and a block set to `null` is removed. Paths in a file are relative to that file.
 
 A sweep, and a figure of it that needs no code:
 
     run: mine
     policies:
-      ucb-lengths: {{policy: epoch-ucb, sweep: {{tau0: [10, 40, 160]}}}}
+      lengths: {{policy: epoch-ucb, sweep: {{tau0: [10, 40, 160]}}}}
+      variants: {{policy: epoch-ucb, sweep: {{variant: [tight, min]}}}}
     experiments:
-      lengths: {{instances: [main_4x4], policies: [ucb-lengths, ucb], epochs: 1000, seeds: 5}}
+      lengths: {{instances: [main_4x4], policies: [lengths, variants], epochs: 1000, seeds: 5}}
     figures: [regret_lengths]
 
 The configuration is checked before any job starts: an error names file, line and key, says what is
