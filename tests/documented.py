@@ -1,4 +1,4 @@
-"""The commands and examples in the documentation: README, CONTRIBUTING, and the pages of the site."""
+"""The commands and examples in README, CONTRIBUTING and the pages of the site."""
 
 import re
 from pathlib import Path

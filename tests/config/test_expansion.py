@@ -126,7 +126,7 @@ def test_a_sweep_of_words_makes_a_policy_of_each(tmp_path):
         ("{policy: ucb, params: {c: 1}, sweep: {c: [a]}}", "c: is in params as well"),
         (
             "{policy: ucb, sweep: {a: [x], b: [1]}}",
-            "has several parameters; make a policy for each",
+            "has several parameters; make a policy",
         ),
         ("{policy: ucb, sweep: {c: [.nan]}}", "sweep.c.0: must be a finite number, not nan"),
         ("{policy: ucb, sweep: {c: [Tuned]}}", "makes a policy ucb-tuned, which exists"),
@@ -156,7 +156,6 @@ def test_a_refused_word_of_a_sweep_is_found_in_its_list(tmp_path):
     ],
 )
 def test_what_is_refused_is_said_in_words(text, sentence, tmp_path):
-    assert f"mine.yaml, line 1: {text.split(':')[0]}" in (
-        said := refusal(with_file(tmp_path, text))
-    )
+    said = refusal(with_file(tmp_path, text))
+    assert f"mine.yaml, line 1: {text.split(':')[0]}" in said
     assert sentence in said

@@ -1,4 +1,4 @@
-"""The documentation's commands of Snakemake and `epochbandits run`, as dry runs with its example."""
+"""The documentation's commands of Snakemake and `epochbandits run`, as dry runs."""
 
 import shlex
 import subprocess

@@ -222,13 +222,13 @@
     const [width, height] = [Math.max(280, chart.clientWidth), 260];
     const ends = names.flatMap((name) => [lowest[name], highest[name], runOf(name).iterations]);
     const step = stepOf(Math.max(1, ...ends));
-    const [low, top] = [Math.min(0, ...ends), step * Math.ceil(Math.max(1, ...ends) / step)];
+    const [low, top] = [Math.min(0, ...ends), (step / 4) * Math.ceil((4 * Math.max(1, ...ends)) / step)];
     const x = (t) => 52 + ((width - 72) * Math.min(t, view.n)) / view.n;
     const y = (r) => height - 42 - ((height - 52) * (r - low)) / (top - low);
     const point = ([t, r]) => `${x(t).toFixed(1)},${y(r).toFixed(1)}`;
     const key = [width, view.n, low, top].join();
     if (scale.key !== key || scale.curves !== curves) {
-      const marks = Array.from({ length: Math.round(top / step) + 1 }, (_, i) => i * step);
+      const marks = Array.from({ length: Math.floor(top / step) + 1 }, (_, i) => i * step);
       axes(chart, width, height, [0, 0.5, 1].map((s) => [s * view.n, number(s * view.n)]),
         marks.map((r) => [r, number(r)]), x, y, "iterations");
       const lines = names.map(() => ({ node: make("polyline"), text: "", count: 0 }));
