@@ -24,7 +24,7 @@ from epochbandits.claims.verdicts import (
     decisive,
     separate,
 )
-from epochbandits.config.models import Thresholds
+from epochbandits.config.thresholds import Thresholds
 from epochbandits.io import files
 from epochbandits.model.instance import Instance
 from epochbandits.pipeline import instance_sets, results

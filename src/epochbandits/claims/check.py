@@ -15,7 +15,8 @@ from epochbandits.claims.conditions import (
     Matrices,
 )
 from epochbandits.claims.ledger import ledger
-from epochbandits.config.models import Config, Drawn, Failure
+from epochbandits.config.instance_sets import Drawn, Failure
+from epochbandits.config.models import Config
 from epochbandits.pipeline.benchmark_cases import BENCHMARKS
 from epochbandits.validation import InputError
 

@@ -15,7 +15,7 @@ from epochbandits.claims.estimators_theory import (
     REASONABLE,
 )
 from epochbandits.claims.rules import Holds, MostBelow, Near, NearQuantile
-from epochbandits.config.models import Thresholds
+from epochbandits.config.thresholds import Thresholds
 from epochbandits.theory.printed import EIGENVALUES
 
 __all__ = ["claims"]

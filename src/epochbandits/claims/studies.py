@@ -12,7 +12,7 @@ from epochbandits.claims.estimators_exact import RECURRENT
 from epochbandits.claims.growth import linear, sublinear
 from epochbandits.claims.rules import Above, Below, Holds, Near
 from epochbandits.claims.verdicts import Quantifier
-from epochbandits.config.models import Thresholds
+from epochbandits.config.thresholds import Thresholds
 
 __all__ = ["STATEMENTS", "claims"]
 
