@@ -2,16 +2,8 @@
 
 import numpy as np
 
-from epochbandits.claims.rules import (
-    Above,
-    Holds,
-    MostBelow,
-    MostOf,
-    Near,
-    NearQuantile,
-    OneSided,
-    Sample,
-)
+from epochbandits.claims.rules import Above, Holds, MostBelow, MostOf, Near, NearQuantile, OneSided
+from epochbandits.claims.sample import Sample
 
 SHOWN = ("reproduced", "not reproduced", "undetermined")
 """The verdicts that a rule can give on data."""

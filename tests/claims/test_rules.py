@@ -4,16 +4,8 @@ import numpy as np
 import pytest
 from samples import around, ratio, synthetic
 
-from epochbandits.claims.rules import (
-    Above,
-    Below,
-    Holds,
-    MostBelow,
-    MostOf,
-    Near,
-    NearQuantile,
-    Sample,
-)
+from epochbandits.claims.rules import Above, Below, Holds, MostBelow, MostOf, Near, NearQuantile
+from epochbandits.claims.sample import Sample
 from epochbandits.claims.verdicts import combined
 from epochbandits.stats import t_interval, wilson_interval
 from epochbandits.validation import InputError

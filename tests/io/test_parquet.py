@@ -12,7 +12,7 @@ import pytest
 
 from epochbandits import limits
 from epochbandits.io import parquet
-from epochbandits.io.parquet import Column, Table
+from epochbandits.io.tables import Column, Table
 from epochbandits.validation import InputError
 
 KIND = Table(

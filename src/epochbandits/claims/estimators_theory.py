@@ -14,7 +14,7 @@ from scipy import special
 from epochbandits.claims.claim import Estimator
 from epochbandits.claims.conditions import BoundAt, Condition, Inequality, InstancesOf, Matrices
 from epochbandits.claims.evidence import Evidence
-from epochbandits.claims.rules import Sample
+from epochbandits.claims.sample import Sample
 from epochbandits.model.instance import Instance
 from epochbandits.model.setting import Setting
 from epochbandits.theory import greedy, ucb

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from epochbandits.claims.rules import Finding
+from epochbandits.claims.sample import Finding
 from epochbandits.stats import holm
 from epochbandits.validation import InputError
 

@@ -14,7 +14,7 @@ from typing import Any
 import pandas as pd
 
 from epochbandits.io import parquet, schemas
-from epochbandits.io.parquet import Column, Table
+from epochbandits.io.tables import Column, Table
 from epochbandits.stats import Interval, t_margin, wilson_interval
 
 __all__ = [

@@ -18,7 +18,16 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from epochbandits.io import parquet
+from epochbandits.io.opening import (
+    check_footer,
+    check_origin,
+    damaged,
+    metadata_of,
+    opened,
+    refused,
+)
+from epochbandits.io.parquet import numbers
+from epochbandits.io.tables import Table
 from epochbandits.validation import InputError
 
 __all__ = ["run_starts", "scan"]
@@ -27,7 +36,7 @@ _LONGEST = 2**16  # bytes of a text
 
 
 def scan(
-    path: str | os.PathLike[str], table: parquet.Table, expected: Mapping[str, Any]
+    path: str | os.PathLike[str], table: Table, expected: Mapping[str, Any]
 ) -> Iterator[tuple[str, NDArray[Any]]]:
     """Yield the columns of a table one after another: their names with batches of their values.
 
@@ -38,13 +47,13 @@ def scan(
         raise InputError(f"{path}: does not exist")
     texts = [column.name for column in table.columns if column.type == "text"]
     try:
-        with parquet._opened(path) as file:
-            parquet._check_footer(path, file)
+        with opened(path) as file:
+            check_footer(path, file)
             rows, schema = file.metadata.num_rows, file.schema_arrow
-        entries, about = parquet._metadata(path, schema.metadata)
-        parquet.check_origin(path, table, schema, about, expected)
+        entries, about = metadata_of(path, schema.metadata)
+        check_origin(path, table, schema, about, expected)
         digest = hashlib.sha256(entries["about"].encode())
-        with parquet._opened(path, texts) as file:
+        with opened(path, texts) as file:
             for field in table.schema:
                 digest.update(f"{field.name}:{field.type}:{rows}".encode())
                 values = _text_column if field.name in texts else _number_column
@@ -53,9 +62,9 @@ def scan(
     except InputError:
         raise
     except (pa.ArrowException, OSError, ValueError, OverflowError, RecursionError) as error:
-        raise parquet._damaged(path, error) from None
+        raise damaged(path, error) from None
     if digest.hexdigest() != entries["digest"]:
-        raise parquet._refused(path, "it was changed after it was written (its checksum differs)")
+        raise refused(path, "it was changed after it was written (its checksum differs)")
 
 
 def run_starts(values: NDArray[Any]) -> NDArray[np.int64]:
@@ -69,7 +78,7 @@ def _batches(path: str | os.PathLike[str], file: pq.ParquetFile, name: str) -> I
         part = batch.column(0)
         part.validate(full=True)
         if part.null_count:
-            raise parquet._refused(path, f"its column {name} has empty places")
+            raise refused(path, f"its column {name} has empty places")
         if len(part):
             yield part
 
@@ -78,7 +87,7 @@ def _number_column(
     path: str | os.PathLike[str], file: pq.ParquetFile, name: str, digest: Any
 ) -> Iterator[NDArray[Any]]:
     for part in _batches(path, file, name):
-        values = parquet.numbers(part)
+        values = numbers(part)
         digest.update(values.data)
         yield values
 
@@ -91,7 +100,7 @@ def _text_column(
     for part in _batches(path, file, name):
         words = np.array(part.dictionary.to_pylist(), dtype=object)
         if any(len(word) > _LONGEST for word in words):
-            raise parquet._refused(path, f"its column {name} has a text of over {_LONGEST} bytes")
+            raise refused(path, f"its column {name} has a text of over {_LONGEST} bytes")
         values = words[part.indices.to_pylist()]
         starts = run_starts(values)
         for start, stop in zip(starts, [*starts[1:], len(values)], strict=True):

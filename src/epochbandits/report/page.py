@@ -16,7 +16,7 @@ from typing import Any
 
 import jinja2
 
-from epochbandits.claims.assess import beyond
+from epochbandits.claims.markdown import beyond
 from epochbandits.claims.texts import amount, estimate
 from epochbandits.claims.verdicts import NOT_ASSESSABLE, NOT_ASSESSED, VERDICTS
 from epochbandits.figures.registry import FIGURES
