@@ -14,7 +14,7 @@ RULES = [
     Above(2.0, 0.95),
     Below(1.5, 0.9),
     Near(0.3, 0.02, 0.95),
-    NearQuantile(0.95, 0.38, 0.005, 0.95),
+    NearQuantile(0.38, 0.005, 0.95, 0.95),
     MostOf(0.5, 0.9, 0.95),
     MostBelow(0.5, 0.9, 0.95),
     Holds(0.95),

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,30 @@ from epochbandits.provenance.versions import lock, versions
 __all__ = ["assess", "entry", "write_claims", "write_study_claims"]
 
 
+def assess(config: Mapping[str, Any], evidence: Evidence) -> list[dict[str, Any]]:
+    """Return all claims as plain data; without verdicts if the configuration says so."""
+    return _assessed(ledger, STATEMENTS, config, evidence)
+
+
+def assess_studies(config: Mapping[str, Any], evidence: Evidence) -> list[dict[str, Any]]:
+    """Return the studies' statements as plain data, as `assess` does."""
+    return _assessed(studies.claims, studies.STATEMENTS, config, evidence)
+
+
+def _assessed(
+    claims: Callable[[Thresholds], list[Claim]],
+    statements: Sequence[NotAssessed],
+    config: Mapping[str, Any],
+    evidence: Evidence,
+) -> list[dict[str, Any]]:
+    thresholds = Thresholds(**config["claims"])
+    used = evidence if thresholds.assess else None
+    return [
+        *(entry(claim, config, used, thresholds) for claim in claims(thresholds)),
+        *(_listed(statement) for statement in statements),
+    ]
+
+
 def write_claims(
     out: str | Path,
     run: str,
@@ -38,6 +63,7 @@ def write_claims(
     metadata: Mapping[str, Any],
     inputs: Mapping[str, str] | None = None,
     sets: Mapping[str, str] | None = None,
+    assess: Callable[..., list[dict[str, Any]]] = assess,
 ) -> None:
     """Write the ledger of a run.
 
@@ -47,49 +73,20 @@ def write_claims(
     config : the configuration as plain data
     metadata : of the ledger
     inputs, sets : tables and sets of instances, with the keys that they must have
+    assess : `assess` or `assess_studies`
     """
-    evidence = _evidence(run, config, inputs, sets)
-    _write(out, assess(config, evidence), config, metadata)
-
-
-def write_study_claims(
-    out: str | Path,
-    run: str,
-    config: Mapping[str, Any],
-    metadata: Mapping[str, Any],
-    inputs: Mapping[str, str] | None = None,
-    sets: Mapping[str, str] | None = None,
-) -> None:
-    """Write the ledger of the studies, in the same form."""
-    evidence = _evidence(run, config, inputs, sets)
-    _write(out, assess_studies(config, evidence), config, metadata)
-
-
-def assess(config: Mapping[str, Any], evidence: Evidence) -> list[dict[str, Any]]:
-    """Return all claims as plain data; without verdicts if the configuration says so."""
     thresholds = Thresholds(**config["claims"])
-    used = evidence if thresholds.assess else None
-    return _assessed(ledger(thresholds), STATEMENTS, config, used)
+    result = {
+        "about": {**metadata, "versions": versions(), "lock": lock()},
+        "edition": 2,
+        "thresholds": thresholds.model_dump(mode="json", exclude={"assess"}),
+        "claims": assess(config, _evidence(run, config, inputs, sets)),
+    }
+    files.write_sealed(out, result)
 
 
-def assess_studies(config: Mapping[str, Any], evidence: Evidence) -> list[dict[str, Any]]:
-    """Return the studies' statements as plain data, as `assess` does."""
-    thresholds = Thresholds(**config["claims"])
-    used = evidence if thresholds.assess else None
-    return _assessed(studies.claims(thresholds), studies.STATEMENTS, config, used)
-
-
-def _assessed(
-    claims: Sequence[Claim],
-    statements: Sequence[NotAssessed],
-    config: Mapping[str, Any],
-    evidence: Evidence | None,
-) -> list[dict[str, Any]]:
-    thresholds = Thresholds(**config["claims"])
-    return [
-        *(entry(claim, config, evidence, thresholds) for claim in claims),
-        *(_listed(statement) for statement in statements),
-    ]
+write_study_claims = partial(write_claims, assess=assess_studies)
+"""Write the ledger of the studies, in the same form."""
 
 
 def _evidence(
@@ -108,22 +105,6 @@ def _evidence(
         return instance_sets.read(folder)
 
     return Evidence(layout, config, instances)
-
-
-def _write(
-    out: str | Path,
-    claims: list[dict[str, Any]],
-    config: Mapping[str, Any],
-    metadata: Mapping[str, Any],
-) -> None:
-    thresholds = Thresholds(**config["claims"])
-    result = {
-        "about": {**metadata, "versions": versions(), "lock": lock()},
-        "edition": 2,
-        "thresholds": thresholds.model_dump(mode="json", exclude={"assess"}),
-        "claims": claims,
-    }
-    files.write_sealed(out, result)
 
 
 def entry(

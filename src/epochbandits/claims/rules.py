@@ -137,21 +137,10 @@ class Near:
 
 
 @dataclass(frozen=True)
-class NearQuantile:
+class NearQuantile(Near):
     """A quantile is a printed number, up to a tolerance."""
 
     quantile: float
-    target: float
-    tolerance: float
-    level: float
-
-    @property
-    def marks(self) -> tuple[float, ...]:
-        return (self.target - self.tolerance, self.target + self.tolerance)
-
-    @property
-    def text(self) -> str:
-        return f"within {self.tolerance:g} of {self.target:g}"
 
     def judge(self, sample: Sample) -> Finding:
         _check(sample)

@@ -1,4 +1,4 @@
-"""Open a Parquet file, and refuse one that is damaged, foreign, too large or not as expected."""
+"""Open a Parquet file, and refuse one that is damaged, foreign, too large or of another kind."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from epochbandits.validation import InputError
 
 __all__ = [
     "check_footer",
-    "check_origin",
+    "check_kind",
     "check_texts",
     "damaged",
     "metadata_of",
@@ -49,21 +49,14 @@ def opened(source: Any, dictionaries: Sequence[str] = ()) -> pq.ParquetFile:
     return pq.ParquetFile(source, pre_buffer=False, read_dictionary=list(dictionaries))
 
 
-def check_origin(
-    path: str | os.PathLike[str],
-    table: Table,
-    schema: pa.Schema,
-    metadata: Mapping[str, Any],
-    expected: Mapping[str, Any],
+def check_kind(
+    path: str | os.PathLike[str], table: Table, schema: pa.Schema, metadata: Mapping[str, Any]
 ) -> None:
-    """Refuse a file of another kind, or whose metadata has not the expected entries."""
+    """Refuse a file of another kind."""
     kind = metadata.get("table", "unknown")
     if kind != table.name or not schema.equals(table.schema):
         required = f"a {table.name} table with the columns {', '.join(table.names)}"
         raise refused(path, f"it is not {required} (its kind: {kind})")
-    for key, value in expected.items():
-        if metadata.get(key) != value:
-            raise refused(path, f"it was made with another {key} than this run's")
 
 
 def check_footer(path: str | os.PathLike[str], file: pq.ParquetFile) -> None:

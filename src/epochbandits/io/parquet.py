@@ -2,8 +2,7 @@
 
 A file carries its `Table`, and in its schema's metadata two entries: ``about``, the origin of
 the table as JSON, and ``digest``, a checksum of the values and of ``about``. `read` refuses, by
-name, a file that is truncated, altered by a single bit, of another kind, or made by other code or
-another configuration than expected.
+name, a file that is truncated, altered by a single bit or of another kind.
 
 Arrow starts no threads here. One that had read for us would live on, and could release the last
 reference to a Python file just as the interpreter ends: Python then ends the thread inside C++
@@ -28,7 +27,7 @@ from numpy.typing import NDArray
 from epochbandits.io import files
 from epochbandits.io.opening import (
     check_footer,
-    check_origin,
+    check_kind,
     check_texts,
     damaged,
     metadata_of,
@@ -142,32 +141,10 @@ def _origin(table: Table, about: Mapping[str, Any]) -> str:
     )
 
 
-def read(
-    path: str | os.PathLike[str], table: Table, expected: Mapping[str, Any] | None = None
-) -> Stored:
-    """Read and check a table.
-
-    Parameters
-    ----------
-    path : path
-        The file.
-    table : Table
-        The kind that it must have.
-    expected : mapping
-        Entries that its metadata must have, such as the hash of the code.
-
-    Returns
-    -------
-    Stored
-        The columns as NumPy arrays, and the metadata.
-
-    Raises
-    ------
-    InputError
-        If the file is missing, damaged, of another kind, or not as expected.
-    """
+def read(path: str | os.PathLike[str], table: Table) -> Stored:
+    """Read a table of a kind; refuse a file that is missing, damaged or of another kind."""
     content, metadata = _open(path)
-    check_origin(path, table, content.schema, metadata, expected or {})
+    check_kind(path, table, content.schema, metadata)
     return Stored(_columns(content), metadata)
 
 

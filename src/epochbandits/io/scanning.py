@@ -1,7 +1,6 @@
 """Read a table column by column, in batches, so that memory does not grow with its rows.
 
-`parquet.read` holds a whole table; `scan` holds a batch. Both check the same: kind, metadata,
-values and checksum.
+`parquet.read` holds a whole table; `scan` holds a batch. Both check kind, values and checksum.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from numpy.typing import NDArray
 
 from epochbandits.io.opening import (
     check_footer,
-    check_origin,
+    check_kind,
     damaged,
     metadata_of,
     opened,
@@ -41,7 +40,8 @@ def scan(
     """Yield the columns of a table one after another: their names with batches of their values.
 
     Use nothing of it before the end: only there is the checksum known, and an altered file refused.
-    Arguments and errors are those of `parquet.read`. Rows with equal text share one object.
+    The metadata must have the ``expected`` entries, such as hashes of the instances. Rows with
+    equal text share one object.
     """
     if not Path(path).is_file():
         raise InputError(f"{path}: does not exist")
@@ -51,7 +51,10 @@ def scan(
             check_footer(path, file)
             rows, schema = file.metadata.num_rows, file.schema_arrow
         entries, about = metadata_of(path, schema.metadata)
-        check_origin(path, table, schema, about, expected)
+        check_kind(path, table, schema, about)
+        for key, value in expected.items():
+            if about.get(key) != value:
+                raise refused(path, f"it was made with another {key} than this run's")
         digest = hashlib.sha256(entries["about"].encode())
         with opened(path, texts) as file:
             for field in table.schema:

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,10 +23,9 @@ from epochbandits.model.instance import Instance
 from epochbandits.model.rewards import Bernoulli
 from epochbandits.validation import InputError, choice, integer, number
 
-__all__ = ["Kind", "counters", "transition"]
+__all__ = ["counters", "transition"]
 
 Array = NDArray[np.float64]
-Kind = Literal["rotting", "recharging"]
 
 
 def transition(kind: str, cap: int, arms: int = 2) -> Array:

@@ -40,8 +40,8 @@ import numpy as np
 from epochbandits.model import patterns
 from epochbandits.model.generators import failure_example
 from epochbandits.model.instance import Instance
-from epochbandits.model.moments import deviations, epoch_mean
-from epochbandits.model.setting import Setting, discount_sum
+from epochbandits.model.moments import epoch_mean, worst_deviation
+from epochbandits.model.setting import Setting
 from epochbandits.pipeline.cases import Case
 from epochbandits.theory import greedy, printed, ucb
 from epochbandits.theory.penalty import VARIANTS, lemma1_bound, penalty_bound, rho
@@ -73,8 +73,7 @@ def lemmas(instance: Instance, setting: Setting, _: int) -> Iterator[Case]:
     lengths = setting.length(plays).astype(int)
     bound2 = penalty_bound(plays, instance.mixing, setting)
     for arm in range(instance.arms):
-        W = deviations(instance, arm, int(lengths[-1]), gamma)
-        worst = np.abs(W[lengths]).max(axis=1) / discount_sum(lengths, gamma)
+        worst = worst_deviation(instance, arm, lengths, gamma)
         bound1 = lemma1_bound(lengths.astype(float), instance.mixing[arm], gamma)
         means = np.cumsum(worst) / plays
         for T in _LEMMAS:

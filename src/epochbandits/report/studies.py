@@ -6,15 +6,12 @@ import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-import jinja2
-
 from epochbandits.io import files
 from epochbandits.pipeline import results
 from epochbandits.report.cards import make_card
+from epochbandits.report.templates import asset, template
 
 __all__ = ["build_studies_page", "write_studies_page"]
-
-_ASSETS = Path(__file__).parent / "assets"
 
 
 def write_studies_page(
@@ -44,18 +41,10 @@ def build_studies_page(
     stamp : printed in the corner of each narrow drawing
     key : of the page
     """
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(_ASSETS),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters["pretty"] = lambda value: json.dumps(value, indent=2, ensure_ascii=False)
-    return environment.get_template("studies.html.j2").render(
+    return template("studies.html.j2").render(
         run=folder.name,
         cards=[make_card(folder, name, stamp) for name in figures],
-        style=(_ASSETS / "page.css").read_text(encoding="utf-8").strip(),
+        style=asset("page.css"),
         code=code,
         provenance=json.dumps({"page_code": code, "key": key}, sort_keys=True),
     )
