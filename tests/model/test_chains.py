@@ -9,7 +9,7 @@ import pytest
 
 from epochbandits import InputError
 from epochbandits.model import chains
-from reversiblization import reversiblization
+from reversiblization import reversiblization, time_reversal
 from vectors import VECTORS
 
 with warnings.catch_warnings():
@@ -119,6 +119,10 @@ def test_mixing_is_the_second_eigenvalue_of_the_reversiblization(states):
     P = random_chain(np.random.default_rng(states), states, sparse=0.2)
     pi = chains.stationary(P)
     M = reversiblization(P, pi)
+    for matrix in (time_reversal(P, pi), M):
+        np.testing.assert_allclose(matrix.sum(axis=1), 1, rtol=1e-13)
+        np.testing.assert_allclose(pi @ matrix, pi, rtol=1e-12)
+    np.testing.assert_allclose(pi[:, None] * M, (pi[:, None] * M).T, atol=1e-16)
     np.testing.assert_array_equal(M > 0, chains.reversiblization_graph(P))
     eigenvalues = np.sort(np.linalg.eigvals(M).real)
     assert chains.mixing(P, pi).lam ** 2 == pytest.approx(eigenvalues[-2], rel=1e-10)

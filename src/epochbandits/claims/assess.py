@@ -164,8 +164,8 @@ _REASONS = {
 def _depends_on(
     claim: Claim, evidence: Evidence, thresholds: Thresholds, verdict: Verdict
 ) -> list[dict[str, Any]]:
-    """Return the other values of a threshold with which the verdict would be another."""
-    found = []
+    """Return the other values of a threshold that would change the verdict."""
+    changes = []
     for name, values in thresholds.alternatives.items():
         for value in values:
             changed = thresholds.model_copy(update={name: value})
@@ -175,8 +175,8 @@ def _depends_on(
             findings = [_find(other, evidence, one) for one in other.setting]
             would = combined(findings, other.quantifier, other.rule.level)
             if would != verdict:
-                found.append({"threshold": name, "value": value, "verdict": would})
-    return found
+                changes.append({"threshold": name, "value": value, "verdict": would})
+    return changes
 
 
 def _listed(statement: NotAssessed) -> dict[str, Any]:

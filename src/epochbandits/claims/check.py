@@ -1,4 +1,4 @@
-"""The ledger against a configuration: everything that a claim reads must be produced by the run."""
+"""Check the ledger against a configuration: the run must produce all that a claim reads."""
 
 from __future__ import annotations
 

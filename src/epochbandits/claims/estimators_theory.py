@@ -181,10 +181,10 @@ ORDER = Estimator(
 
 def _classes(evidence: Evidence, condition: Inequality, control: Inequality) -> Sample:
     """Return the numbers of classes; nothing if no ergodic chain has more than one of them."""
-    found = evidence.inequality(condition)["left"].to_numpy(dtype=np.float64)
+    classes = evidence.inequality(condition)["left"].to_numpy(dtype=np.float64)
     if evidence.inequality(control)["left"].max() <= 1:
-        found = found[:0]
-    return Sample(found, 0)
+        classes = classes[:0]
+    return Sample(classes, 0)
 
 
 CLASSES = Estimator(

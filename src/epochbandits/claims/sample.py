@@ -57,4 +57,4 @@ class Finding(NamedTuple):
     vacuous: bool | None = None
     useful_from: float | None = None
     controlled: bool = True
-    """Whether the rule calls the controls of this condition what they are."""
+    """Whether the rule judges the controls of this condition correctly."""

@@ -108,9 +108,9 @@ def study1_epochs_or_mixing(data: pd.DataFrame) -> Figure:
     canvas = style.canvas(style.PAGE, 1.1 + 0.2 * len(windows))
     mean, worst, right = canvas.subplots(1, 3, width_ratios=(1, 1, 1.05))
     groups = cells.groupby(by)["mean"]
-    for ax, found, title in ((mean, groups.mean(), "mean over classes and samplings"),
+    for ax, shares, title in ((mean, groups.mean(), "mean over classes and samplings"),
                              (worst, groups.max(), "worst class and sampling")):  # fmt: skip
-        heat(ax, found.unstack().reindex(index=windows, columns=schedules))
+        heat(ax, shares.unstack().reindex(index=windows, columns=schedules))
         ax.set_title(title, fontsize=style.SMALL)
     worst.set_yticks([])
     mean.set_yticklabels([_named(window) for window in windows])

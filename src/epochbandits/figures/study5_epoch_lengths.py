@@ -1,4 +1,4 @@
-"""Study 5: τ0 and ζ: a grid, where (40, 1) stands, and a rule of thumb from 1/(1-λ)."""
+"""Study 5: τ0 and ζ: a grid, the place of (40, 1) in it, and a rule of thumb from 1/(1-λ)."""
 
 from __future__ import annotations
 

@@ -90,10 +90,11 @@ def _bounds(data: list[Source], settings: Settings) -> list[dict[str, Any]]:
     return rows
 
 
-def _row(panel: str, sampling: str, at: int, found: tuple[float, float, float],
+def _row(panel: str, sampling: str, at: int, interval: tuple[float, float, float],
          count: int) -> dict[str, Any]:  # fmt: skip
-    return {"panel": panel, "policy": REFERENCE, "sampling": sampling, "at": at, "mean": found[0],
-            "low": found[1], "high": found[2], "count": count}  # fmt: skip
+    mean, low, high = interval
+    return {"panel": panel, "policy": REFERENCE, "sampling": sampling, "at": at, "mean": mean,
+            "low": low, "high": high, "count": count}  # fmt: skip
 
 
 @figure("Corollary 1, Fig. 6", kind="experiments", table=long_horizons, sources=None,

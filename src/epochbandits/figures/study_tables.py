@@ -90,6 +90,6 @@ def cell_means(table: pd.DataFrame, by: list[str], value: str = "r") -> pd.DataF
     return pd.DataFrame(rows, columns=[*by, "mean", "low", "high", "count"])
 
 
-def add_interval(head: Mapping[str, Any], found: Difference) -> dict[str, Any]:
+def add_interval(head: Mapping[str, Any], difference: Difference) -> dict[str, Any]:
     """Return a row of a table: what is compared, the mean difference, its interval and p-value."""
-    return {**head, "mean": found.mean, "low": found.low, "high": found.high, "p": found.p}
+    return {**head, **difference._asdict()}

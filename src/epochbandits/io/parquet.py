@@ -4,9 +4,9 @@ A file carries its `Table`, and in its schema's metadata two entries: ``about``,
 the table as JSON, and ``digest``, a checksum of the values and of ``about``. `read` refuses, by
 name, a file that is truncated, altered by a single bit or of another kind.
 
-Arrow starts no threads here. One that had read for us would live on, and could release the last
-reference to a Python file just as the interpreter ends: Python then ends the thread inside C++
-code, which aborts the process. Tables are small, so threads would save no time.
+Arrow starts no threads here. A thread that outlives the read could release the last reference to a
+Python file just as the interpreter ends: Python then ends the thread inside C++ code, which aborts
+the process. Tables are small, so threads would save no time.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ def scan(
 ) -> Iterator[tuple[str, NDArray[Any]]]:
     """Yield the columns of a table one after another: their names with batches of their values.
 
-    Use nothing of it before the end: only there is the checksum known, and an altered file refused.
+    Use no value before the end: only then is the checksum known, and an altered file refused.
     The metadata must have the ``expected`` entries, such as hashes of the instances. Rows with
     equal text share one object.
     """

@@ -54,7 +54,7 @@ def average_reward(
     rewards : (actions, N) array
     matrices : for each action an (N, N) row-stochastic array, dense or sparse
     tolerance : distance of the bounds at which the iteration ends
-    iterations : at most so many; the bounds are valid whenever it ends
+    iterations : the largest number of them; the bounds are valid whenever it ends
     """
     v = np.zeros(rewards.shape[1])
     for step in range(iterations):

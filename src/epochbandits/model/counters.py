@@ -5,7 +5,7 @@ r"""Rotting and recharging bandits on a finite truncation: the state is a counte
 ``recharging``
     the counter is the number of iterations since its last play; its reward rises with it.
 
-Counters stop at ``cap``. Playing one arm for ever ends in one state, so no arm's chain is
+Counters stop at ``cap``. Playing one arm forever ends in one state, so no arm's chain is
 irreducible: Assumption 1 fails, and `Instance` refuses such arms. With probability ``restart`` > 0
 an iteration sets all counters at random instead, which is an instance, and tends to the truncation
 as ``restart`` tends to 0.

@@ -149,7 +149,7 @@ def locked_probability(instance: Instance, t: float, sampling: Sampling) -> floa
     if escapes.max() >= 1:
         return 0.0
     rate = -np.log1p(-escapes)
-    # The first play is no probe: it belongs to the round in which each arm is played once.
+    # The first play is not a probe: it belongs to the round in which each arm is played once.
     return math.exp(-rate[0] * max(0.0, count[0] - 1) - np.trapezoid(rate, count))
 
 

@@ -169,11 +169,11 @@ def irreducible() -> Iterator[Case]:
             yield _classes(condition, "all patterns", drawn[holds(drawn)])
         sufficient = [patterns.CONDITIONS[name] for name in ("positive_diagonal", "reversible")]
         without = drawn[~np.any([holds(drawn) for holds in sufficient], axis=0)]
-        found = int((patterns.classes_of_m(without) == 1).sum())
+        single = int((patterns.classes_of_m(without) == 1).sum())
         if states > 2:  # with two states every ergodic pattern is symmetric
             yield Case(
                 name="not_necessary", instances="all patterns", at=states, left=1.0,
-                right=float(found), runs=len(without),
+                right=float(single), runs=len(without),
             )  # fmt: skip
     for states in _RANDOM_STATES:
         for condition in patterns.CONDITIONS:

@@ -105,7 +105,7 @@ class TablePlan:
         """Return the grids of a bundle of policies, and the metadata of their shards."""
         policies = self.bundles(experiment)[bundle]
         return {
-            "grids": self._grids(experiment, policies),
+            "grids": {policy: vars(self.grid(experiment, policy)) for policy in policies},
             "metadata": {
                 "key": digest({policy: self._run_key(experiment, policy) for policy in policies}),
                 "code": {policy: self.policy_hash(policy) for policy in policies},
@@ -120,7 +120,7 @@ class TablePlan:
     def _run_key(self, experiment: str, policy: str) -> str:
         """Return a hash of all that a policy's runs depend on, whatever jobs they are part of.
 
-        A tuned value is not known yet. The key of the choice stands for it.
+        A tuned value is not known yet. The key of the choice represents it.
         """
         sets = self._set_keys(self.config.experiments[experiment].instances)
         return digest(
@@ -131,9 +131,6 @@ class TablePlan:
                 list(self._tuned_keys(experiment, [policy]).values()),
             ]
         )
-
-    def _grids(self, experiment: str, policies: list[str]) -> dict[str, dict[str, Any]]:
-        return {policy: vars(self.grid(experiment, policy)) for policy in policies}
 
     def grid(self, experiment: str, policy: str) -> Grid:
         """Return what a policy does in an experiment; a tuned parameter is swept to choose it."""
@@ -248,7 +245,7 @@ class TablePlan:
         """Return the origin of a result: blocks of the configuration, root seed, code, and key.
 
         The key is a hash of these and of what else is ``behind`` the result, such as the keys of
-        its inputs. The name of the run is no part of it.
+        its inputs. The name of the run is not part of it.
         """
         configuration = {
             kind: {name: self.block(kind, name) for name in names} for kind, names in blocks.items()

@@ -227,8 +227,8 @@ def _counts(claims: Sequence[dict[str, Any]]) -> list[tuple[str, int]]:
 
 def _counts_of(verdicts: Iterable[str]) -> list[tuple[str, int]]:
     """Return how often each verdict occurs, without those that do not."""
-    found = list(verdicts)
-    return [(v, n) for v in VERDICTS if (n := found.count(v))]
+    listed = list(verdicts)
+    return [(v, n) for v in VERDICTS if (n := listed.count(v))]
 
 
 def _section_link(place: str) -> str:
