@@ -52,7 +52,7 @@ def _assessed(
     used = evidence if thresholds.assess else None
     return [
         *(entry(claim, config, used, thresholds) for claim in claims(thresholds)),
-        *(_listed(statement) for statement in statements),
+        *(_listed(statement, reason=statement.reason) for statement in statements),
     ]
 
 
@@ -114,27 +114,18 @@ def entry(
     judged = evidence is not None  # otherwise the configuration may lack what a condition names
     setting = [_cell(config, one, judged) for one in claim.setting]
     beyond = [_cell(config, one, judged) for one in claim.beyond]
-    result = {
-        "id": claim.id,
-        "statement": claim.statement,
-        "where": claim.where,
-        "quantifier": claim.quantifier,
-        "statistic": claim.estimator.words,
-        "threshold": claim.rule.text,
-        "verdict": NOT_ASSESSED,
-        "condition": setting[0]["condition"],
-        "estimate": None,
-        "interval": None,
-        "vacuous": None,
-        "useful_from": None,
-        "evidence": claim.figure,
-        "reason": "the run is too small" if evidence is None else "",
-        "marks": [_number(mark) for mark in claim.rule.marks],
-        "controls": [control.words for control in claim.controls],
-        "depends_on": [],
-        "setting": setting,
-        "beyond": beyond,
-    }
+    result = _listed(
+        claim,
+        statistic=claim.estimator.words,
+        threshold=claim.rule.text,
+        condition=setting[0]["condition"],
+        evidence=claim.figure,
+        reason="the run is too small" if evidence is None else "",
+        marks=[_number(mark) for mark in claim.rule.marks],
+        controls=[control.words for control in claim.controls],
+        setting=setting,
+        beyond=beyond,
+    )
     if evidence is None:
         return result
     level = claim.rule.level
@@ -179,8 +170,8 @@ def _depends_on(
     return changes
 
 
-def _listed(statement: NotAssessed) -> dict[str, Any]:
-    """Return a statement without a verdict, with the keys of a claim."""
+def _listed(statement: Claim | NotAssessed, **known: Any) -> dict[str, Any]:
+    """Return a statement without a verdict, with all keys; those that are not known are empty."""
     return {
         "id": statement.id,
         "statement": statement.statement,
@@ -195,12 +186,13 @@ def _listed(statement: NotAssessed) -> dict[str, Any]:
         "vacuous": None,
         "useful_from": None,
         "evidence": "none",
-        "reason": statement.reason,
+        "reason": "",
         "marks": [],
         "controls": [],
         "depends_on": [],
         "setting": [],
         "beyond": [],
+        **known,
     }
 
 

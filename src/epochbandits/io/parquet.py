@@ -24,16 +24,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from epochbandits.io import files
-from epochbandits.io.opening import (
-    check_footer,
-    check_kind,
-    check_texts,
-    damaged,
-    metadata_of,
-    opened,
-    refused,
-)
+from epochbandits.io import files, opening
 from epochbandits.io.tables import TYPES, Stored, Table
 from epochbandits.provenance.versions import lock, versions
 from epochbandits.validation import InputError
@@ -98,7 +89,7 @@ def write_pieces(
         ) as writer:
             for group in _groups(table, pieces):
                 writer.write_table(group)
-        with opened(collected) as source, temporary.open("wb") as sink:
+        with opening.opened(collected) as source, temporary.open("wb") as sink:
             metadata = {"about": origin, "digest": _digest(source, origin)}
             schema = table.schema.with_metadata(metadata)
             with pq.ParquetWriter(sink, schema, compression="zstd") as writer:
@@ -144,7 +135,7 @@ def _origin(table: Table, about: Mapping[str, Any]) -> str:
 def read(path: str | os.PathLike[str], table: Table) -> Stored:
     """Read a table of a kind; refuse a file that is missing, damaged or of another kind."""
     content, metadata = _open(path)
-    check_kind(path, table, content.schema, metadata)
+    opening.check_kind(path, table, content.schema, metadata)
     return Stored(_columns(content), metadata)
 
 
@@ -164,8 +155,8 @@ def origin(path: str | os.PathLike[str]) -> dict[str, Any]:
     try:
         entries = pq.read_metadata(path).metadata
     except (pa.ArrowException, OSError, ValueError) as error:
-        raise damaged(path, error) from None
-    return metadata_of(path, entries)[1]
+        raise opening.damaged(path, error) from None
+    return opening.metadata_of(path, entries)[1]
 
 
 def _open(path: str | os.PathLike[str]) -> tuple[pa.Table, dict[str, Any]]:
@@ -173,22 +164,22 @@ def _open(path: str | os.PathLike[str]) -> tuple[pa.Table, dict[str, Any]]:
     if not Path(path).is_file():
         raise InputError(f"{path}: does not exist")
     try:
-        with opened(path) as file:
-            check_footer(path, file)
+        with opening.opened(path) as file:
+            opening.check_footer(path, file)
             schema = file.schema_arrow
         texts = [field.name for field in schema if pa.types.is_string(field.type)]
-        with opened(path, texts) as file:
+        with opening.opened(path, texts) as file:
             content = file.read(use_threads=False)
         content.validate(full=True)
-        check_texts(path, content, texts)
+        opening.check_texts(path, content, texts)
         content = content.cast(schema)
     except InputError:
         raise
     except (pa.ArrowException, OSError, ValueError, OverflowError, MemoryError) as error:
-        raise damaged(path, error) from None
-    entries, metadata = metadata_of(path, content.schema.metadata)
+        raise opening.damaged(path, error) from None
+    entries, metadata = opening.metadata_of(path, content.schema.metadata)
     if _digest(content, entries["about"]) != entries["digest"]:
-        raise refused(path, "it was changed after it was written (its checksum differs)")
+        raise opening.refused(path, "it was changed after it was written (its checksum differs)")
     return content, metadata
 
 

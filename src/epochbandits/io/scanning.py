@@ -17,14 +17,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from epochbandits.io.opening import (
-    check_footer,
-    check_kind,
-    damaged,
-    metadata_of,
-    opened,
-    refused,
-)
+from epochbandits.io import opening
 from epochbandits.io.parquet import numbers
 from epochbandits.io.tables import Table
 from epochbandits.validation import InputError
@@ -47,16 +40,16 @@ def scan(
         raise InputError(f"{path}: does not exist")
     texts = [column.name for column in table.columns if column.type == "text"]
     try:
-        with opened(path) as file:
-            check_footer(path, file)
+        with opening.opened(path) as file:
+            opening.check_footer(path, file)
             rows, schema = file.metadata.num_rows, file.schema_arrow
-        entries, about = metadata_of(path, schema.metadata)
-        check_kind(path, table, schema, about)
+        entries, about = opening.metadata_of(path, schema.metadata)
+        opening.check_kind(path, table, schema, about)
         for key, value in expected.items():
             if about.get(key) != value:
-                raise refused(path, f"it was made with another {key} than this run's")
+                raise opening.refused(path, f"it was made with another {key} than this run's")
         digest = hashlib.sha256(entries["about"].encode())
-        with opened(path, texts) as file:
+        with opening.opened(path, texts) as file:
             for field in table.schema:
                 digest.update(f"{field.name}:{field.type}:{rows}".encode())
                 values = _text_column if field.name in texts else _number_column
@@ -65,9 +58,9 @@ def scan(
     except InputError:
         raise
     except (pa.ArrowException, OSError, ValueError, OverflowError, RecursionError) as error:
-        raise damaged(path, error) from None
+        raise opening.damaged(path, error) from None
     if digest.hexdigest() != entries["digest"]:
-        raise refused(path, "it was changed after it was written (its checksum differs)")
+        raise opening.refused(path, "it was changed after it was written (its checksum differs)")
 
 
 def run_starts(values: NDArray[Any]) -> NDArray[np.int64]:
@@ -81,7 +74,7 @@ def _batches(path: str | os.PathLike[str], file: pq.ParquetFile, name: str) -> I
         part = batch.column(0)
         part.validate(full=True)
         if part.null_count:
-            raise refused(path, f"its column {name} has empty places")
+            raise opening.refused(path, f"its column {name} has empty places")
         if len(part):
             yield part
 
@@ -103,7 +96,7 @@ def _text_column(
     for part in _batches(path, file, name):
         words = np.array(part.dictionary.to_pylist(), dtype=object)
         if any(len(word) > _LONGEST for word in words):
-            raise refused(path, f"its column {name} has a text of over {_LONGEST} bytes")
+            raise opening.refused(path, f"its column {name} has a text of over {_LONGEST} bytes")
         values = words[part.indices.to_pylist()]
         starts = run_starts(values)
         for start, stop in zip(starts, [*starts[1:], len(values)], strict=True):
