@@ -11,7 +11,7 @@ if IS_LOCAL:
     sys.path.insert(0, shipped("../src"))
     places = [shipped("../src"), shipped("site")]
     os.environ.update(PYTHONPATH=os.pathsep.join(places))
-# Bytecode is kept even if the environment forbids it: importing takes three times as long without.
+# Bytecode is cached even if the environment forbids it: importing takes three times as long without.
 os.environ.update(PYTHONDONTWRITEBYTECODE="")
 # Snakemake puts the path of Python into commands without quotes: a space in it would end each job.
 if shlex.quote(sys.executable) != sys.executable:
