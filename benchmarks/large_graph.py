@@ -100,8 +100,8 @@ def main() -> None:
                         flush=True,
                     )
             if jobs := min(arguments.real, 200):
-                told = killed(new_folder(f"kill-{profile}", jobs), profile, jobs)
-                print(f"{profile}: {told}", flush=True)
+                output = killed(new_folder(f"kill-{profile}", jobs), profile, jobs)
+                print(f"{profile}: {output}", flush=True)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 Snakemake finds a logger by the name of its package, so this is a package by itself. It prints what
 snakemake-logger-plugin-rich prints, except that
 
-* one bar stands for the run, with its jobs counted in words and the time left weighted by the
+* one bar shows the run, with its jobs counted in words and the time left weighted by the
   expected cost of each job (`COSTS`);
 * Ctrl-C ends in one sentence.
 """

@@ -48,10 +48,10 @@ class Project:
 
     def jobs(self, *arguments: str) -> dict[str, int]:
         """Return how many jobs of each rule a run would have, by a dry run."""
-        told = self.snakemake("--dry-run", *arguments)
-        table = re.search(r"^job +count\n-+ +-+\n(.*?)^total", told, re.S | re.M)
+        output = self.snakemake("--dry-run", *arguments)
+        table = re.search(r"^job +count\n-+ +-+\n(.*?)^total", output, re.S | re.M)
         if table is None:
-            assert "Nothing to be done" in told
+            assert "Nothing to be done" in output
             return {}
         found = {line.split()[0]: int(line.split()[1]) for line in table[1].splitlines()}
         goals = ("all", "default", "tables", "studies")
@@ -112,8 +112,8 @@ def copied(undisturbed, tmp_path_factory):
     return copy
 
 
-def only(**kept: list[str]) -> dict:
+def only(**blocks: list[str]) -> dict:
     """Return overrides that leave out every block of the paper's run but those that are named."""
     kinds = ("instances", "experiments", "bounds", "eigenvalues", "inequalities", "figures")
-    return {kind: {name: None for name in PAPER[kind] if name not in kept.get(kind, [])}
+    return {kind: {name: None for name in PAPER[kind] if name not in blocks.get(kind, [])}
             for kind in kinds}  # fmt: skip

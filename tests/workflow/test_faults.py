@@ -162,10 +162,10 @@ def test_a_full_disk_is_told_and_leaves_nothing_half_written(copied, undisturbed
         with ballast.open("wb") as full:  # all but two of the four shards' place
             full.write(bytes(2**20 - 2 * 24 * 2**10))
         said = project.snakemake(*CONFIG, ok=False)
-        told = [log for log in (project.folder / "data/small/logs/shards").rglob("*.log")
+        logs = [log for log in (project.folder / "data/small/logs/shards").rglob("*.log")
                 if "No space left on device" in log.read_text()]  # fmt: skip
-        assert told
-        for log in told:
+        assert logs
+        for log in logs:
             name = str(log.relative_to(project.folder)).replace("/logs/", "/")
             shard = name.replace(".log", ".parquet")
             sentence = f"{shard}: cannot be written: No space left on device"

@@ -5,7 +5,7 @@ import sys
 from functools import cache
 from pathlib import Path
 
-# Bytecode is kept even if the environment forbids it: importing takes three times as long without.
+# Bytecode is cached even if the environment forbids it: importing takes three times as long without.
 os.environ.update(PYTHONDONTWRITEBYTECODE="")
 # Snakemake puts the path of Python into commands without quotes: a space in it would end each job.
 if shlex.quote(sys.executable) != sys.executable:

@@ -13,7 +13,7 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from epochbandits import limits
-from epochbandits.config import models
+from epochbandits.config import instance_sets, models, thresholds
 from epochbandits.figures.registry import FIGURES
 
 __all__ = ["generated", "markdown", "schema"]
@@ -55,16 +55,16 @@ generated from `src/epochbandits/config/models.py` by `make docs`.
 
 _SECTIONS: tuple[tuple[str, type[BaseModel]], ...] = (
     ("A run", models.Config),
-    ("`instances.<name>`: random instances of a class", models.Drawn),
-    ("`instances.<name>`: the failure example", models.Failure),
-    ("`instances.<name>`: a problem of another kind", models.Built),
-    ("`instances.<name>`: your own", models.Files),
+    ("`instances.<name>`: random instances of a class", instance_sets.Drawn),
+    ("`instances.<name>`: the failure example", instance_sets.Failure),
+    ("`instances.<name>`: a problem of another kind", instance_sets.Built),
+    ("`instances.<name>`: your own", instance_sets.Files),
     ("`policies.<name>`", models.PolicyBlock),
     ("`experiments.<name>`", models.Experiment),
     ("`bounds.<name>`", models.Bounds),
     ("`eigenvalues.<name>`", models.Eigenvalues),
     ("`inequalities.<name>`", models.Inequalities),
-    ("`claims`", models.Thresholds),
+    ("`claims`", thresholds.Thresholds),
     ("`figures.<id>`", models.FigureBlock),
 )
 
