@@ -150,6 +150,7 @@ def test_print_has_verdicts_and_counts_but_no_tools(visit):
         assert row.get_by_text(text).first.is_visible()
     assert page.locator("img.broad").is_visible()
     assert not page.locator(".bar").is_visible()
+    assert not page.get_by_text("Press a figure").is_visible()
     ink = page.evaluate("getComputedStyle(document.querySelector('h1')).color")
     assert ink == "rgb(29, 32, 36)"  # dark on white, whatever the screen has
 
