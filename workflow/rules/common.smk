@@ -10,6 +10,8 @@ from pathlib import Path
 if IS_LOCAL:
     sys.path.insert(0, shipped("../src"))
     places = [shipped("../src"), shipped("site")]
+    others = [p for p in os.getenv("PYTHONPATH", "").split(os.pathsep) if p]
+    places += [place for place in others if place not in places]
     os.environ.update(PYTHONPATH=os.pathsep.join(places))
 # Bytecode is kept even if the environment forbids it: importing takes three times as long without.
 os.environ.update(PYTHONDONTWRITEBYTECODE="")
@@ -23,6 +25,7 @@ from epochbandits.validation import InputError
 try:
     from epochbandits.config import merge, read_yaml
     from epochbandits.figures.registry import FORMATS, SPECS
+    from epochbandits.io.schemas import REGRET_FIGURE
     from epochbandits.pipeline import results
     from epochbandits.pipeline.layout import Layout
     from epochbandits.planning import announcements, closing, load_plan, load_studies
@@ -121,4 +124,4 @@ wildcard_constraints:
     experiment=r"[a-z0-9_-]+",
     policy=r"[a-z0-9_-]+",
     bundle=r"[a-z0-9_-]+",
-    figure="|".join(SPECS),
+    figure="|".join([*SPECS, rf"{REGRET_FIGURE}[a-z0-9_-]+"]),

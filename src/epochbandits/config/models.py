@@ -25,7 +25,7 @@ from epochbandits.io.schemas import CHECKS, PAPER_CHECKS
 from epochbandits.model.generators import CLASSES, LARGEST
 from epochbandits.model.problems import PROBLEMS, build
 from epochbandits.model.random_matrices import LAWS
-from epochbandits.policies import POLICIES
+from epochbandits.policies.loading import known_policies
 from epochbandits.validation import InputError
 
 __all__ = [
@@ -152,8 +152,10 @@ InstanceSet = Annotated[Drawn | Failure | Built | Files, BeforeValidator(_instan
 class PolicyBlock(Block):
     """A policy with its parameters, under the name that tables and figures use."""
 
-    policy: Annotated[str, one_of("policy", POLICIES)] | None = Field(
-        None, description="name of the built-in policy; the block's name by default"
+    policy: Annotated[str, one_of("policy", known_policies)] | None = Field(
+        None,
+        description="name of the policy, built-in or registered by an installed package; the "
+        "block's name by default",
     )
     code: Code | None = Field(
         None,

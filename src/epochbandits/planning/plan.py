@@ -22,6 +22,7 @@ from epochbandits.pipeline.shards import Grid, shard_key
 from epochbandits.planning.captions import caption
 from epochbandits.planning.task import task
 from epochbandits.policies import POLICIES
+from epochbandits.policies.loading import resolve
 from epochbandits.provenance.code_hash import code_hash, digest, file_digest
 
 __all__ = ["Plan"]
@@ -187,7 +188,7 @@ class Plan:
 
     def _implementation(self, policy: str) -> str:
         entry = self.config.policies[policy]
-        return entry.code or entry.policy or policy
+        return entry.code or resolve(entry.policy or policy)
 
     @property
     def builtin_policies(self) -> list[str]:
