@@ -105,6 +105,22 @@ def test_a_page_of_another_root_is_made_again(run):
     assert stale() == [PAGE]
 
 
+def test_one_flipped_letter_of_the_page_is_noticed(run):
+    text = Path(PAGE).read_text(encoding="utf-8")
+    Path(PAGE).write_text(text.replace("</h1>", " forged</h1>", 1), encoding="utf-8")
+    assert stale() == [PAGE]
+    with pytest.raises(InputError, match="was changed after it was written"):
+        results.page_origin(Path(PAGE))
+
+
+@pytest.mark.parametrize("damage", [Path.unlink, lambda path: path.write_text("{}")])
+def test_one_instance_of_a_set_is_missing_or_another(run, damage):
+    damage(Path(MAIN) / "0.json")
+    assert stale() == [MAIN]
+    with pytest.raises(InputError, match=f"0.json: is missing, or not .* delete {MAIN} and run"):
+        stages(plan_with_root())["simulate"]()
+
+
 @pytest.mark.parametrize("path", [SIDECAR, SVG, CLAIMS, PLOTTED, TUNED])
 def test_one_flipped_letter_is_refused(run, path):
     content = bytearray(Path(path).read_bytes())

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import jinja2
 
-from epochbandits.io import files
 from epochbandits.pipeline import results
 from epochbandits.report.cards import make_card
 
@@ -28,7 +27,7 @@ def write_studies_page(
 ) -> None:
     """Write the page of the studies; see `build_studies_page` and `page.write_page`."""
     results.accept(inputs)
-    files.write_text(out, build_studies_page(Path(folder), figures, code, stamp, key), key or None)
+    results.write_page(out, build_studies_page(Path(folder), figures, code, stamp, key), key)
 
 
 def build_studies_page(
