@@ -10,12 +10,15 @@ import sys
 import time
 from pathlib import Path
 
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
 import pytest
 from small_run import CAPTIONS, EXPERIMENT, FIGURE, SHARD, plan_of, plan_with_root, stages
 
 from epochbandits.io import files
 from epochbandits.model.generators import failure_example
 from epochbandits.pipeline import instance_sets, results
+from epochbandits.release.publish import ledger_tables
 from epochbandits.validation import InputError
 
 TUNED = "data/small/tuned/tuning_4x4/epoch-greedy.json"
@@ -111,6 +114,17 @@ def test_one_flipped_letter_of_the_page_is_noticed(run):
     assert stale() == [PAGE]
     with pytest.raises(InputError, match="was changed after it was written"):
         results.page_origin(Path(PAGE))
+
+
+def test_a_flipped_value_of_a_table_is_not_published(run):
+    assert FINALS in ledger_tables(plan_with_root(), CAPTIONS)
+    table = pq.read_table(FINALS)
+    index = table.column_names.index("regret")
+    values = pc.add(table["regret"], 1e-9)
+    pq.write_table(table.set_column(index, table.schema.field(index), values), FINALS)
+    assert stale() == []  # values are read by the stage that needs them
+    with pytest.raises(InputError, match="its checksum differs"):
+        ledger_tables(plan_with_root(), CAPTIONS)
 
 
 @pytest.mark.parametrize("damage", [Path.unlink, lambda path: path.write_text("{}")])
