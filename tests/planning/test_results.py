@@ -277,3 +277,11 @@ def test_a_set_of_instances_appears_whole_or_not_at_all(tmp_path, monkeypatch):
     assert os.stat(tmp_path / "set").st_ino == before
     instance_sets.write(tmp_path / "set", members[:1], {"key": "b"})
     assert instance_sets.read(tmp_path / "set") == members[:1]
+
+
+def test_a_folder_that_cannot_be_written_to_is_named_before_any_job(tmp_path, monkeypatch):
+    """Root may write anywhere but on a disk that is read-only, so the answer is replaced."""
+    (tmp_path / "logs" / "figures").mkdir(parents=True)
+    monkeypatch.setattr(os, "access", lambda path, mode: not str(path).endswith("logs/figures"))
+    with pytest.raises(InputError, match="logs/figures: cannot be written to; no job was started"):
+        results.prepare([str(tmp_path)], {})

@@ -9,3 +9,12 @@ def shipped(path):
     if IS_LOCAL:
         return os.path.abspath(os.path.join(HERE, path))
     return str(workflow.source_path(os.path.join("..", path)))
+
+
+if IS_LOCAL and set("{}") & set(str(HERE)):
+    text = "braces in it are wildcards for Snakemake; rename the folder"
+    raise WorkflowError(f"{HERE}: {text}")
+if os.path.isdir(".snakemake") and not os.access(".snakemake", os.W_OK):
+    raise WorkflowError(
+        f"{os.path.abspath('.snakemake')}: Snakemake cannot write to it"
+    )

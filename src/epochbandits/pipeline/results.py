@@ -91,9 +91,14 @@ def prepare(folders: Sequence[str], keys: Mapping[str, str]) -> None:
 
 
 def _tidy(folder: str) -> None:
-    """Remove what is half written, and set dates in the future to the present."""
+    """Remove what is half written, and set dates in the future to the present.
+
+    A folder that cannot be written to is refused.
+    """
     ahead: list[tuple[int, str]] = []
     for place, inner, names in os.walk(folder):
+        if not os.access(place, os.W_OK):  # Snakemake would end with a traceback
+            raise InputError(f"{place}: cannot be written to; no job was started")
         for name in [one for one in inner if one.startswith(files.TEMPORARY)]:
             inner.remove(name)
             shutil.rmtree(os.path.join(place, name), ignore_errors=True)
