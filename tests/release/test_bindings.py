@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from epochbandits.io import files, parquet
+from epochbandits.io.tables import Column, Table
 from epochbandits.provenance.code_hash import file_digest
 from epochbandits.release.bindings import check_bindings
 from epochbandits.release.manifest import check_manifest, write_manifest
@@ -36,10 +37,10 @@ def halved(folder, name):
     """Halve the regret in a table, with a checksum that fits."""
     columns, about = parquet.read_any(folder / name)
     kinds = {"i": "int", "f": "float", "O": "text"}
-    entries = [parquet.Column(n, kinds[c.dtype.kind], "1", "") for n, c in columns.items()]
+    entries = [Column(n, kinds[c.dtype.kind], "1", "") for n, c in columns.items()]
     columns["expected_regret"] = columns["expected_regret"] / 2
     (folder / name).unlink()
-    parquet.write(folder / name, parquet.Table(about["table"], tuple(entries), ()), columns, about)
+    parquet.write(folder / name, Table(about["table"], tuple(entries), ()), columns, about)
 
 
 def other_picture(folder):
