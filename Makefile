@@ -10,9 +10,8 @@ COMPILED := $(VENV)/.compiled
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-# The logger draws progress bars with the time left; it needs a terminal.
-CORES     ?= all
-SNAKEMAKE  = $(BIN)/snakemake --cores $(CORES) $(if $(shell test -t 2 && echo yes),--logger epochbandits)
+CORES ?= all
+RUN    = $(BIN)/epochbandits run --cores $(CORES)
 
 .PHONY: help setup figures quick studies publish publish-studies golden report snakemake-report ledger gallery docs test test-units test-laws test-pictures test-workflow test-cluster lint bench format lock site clean
 
@@ -44,13 +43,13 @@ $(COMPILED): $(READY)
 	@touch $@
 
 figures: $(READY) ## every figure of the paper, into figures/paper (20 minutes on two cores)
-	$(SNAKEMAKE)
+	$(RUN)
 
 quick: $(READY) ## the same jobs, small, into figures/quick (a minute or two)
-	$(SNAKEMAKE) --configfile config/quick.yaml
+	$(RUN) config/quick.yaml
 
 studies: $(READY) ## what the paper leaves open, into figures/studies (at most 30 minutes on two cores)
-	$(SNAKEMAKE) studies
+	$(RUN) --targets studies
 
 publish-studies: studies ## copy figures and data of the studies to figures/published/studies
 	$(BIN)/python -m epochbandits.release.publish figures/studies figures/published/studies --only studies
@@ -70,10 +69,10 @@ golden: quick ## make the quick run's numbers and pictures the golden results of
 	$(BIN)/python -m pytest tests/figures/test_pictures.py -k test_picture --mpl-generate-path=tests/figures/baseline -q
 
 report: $(READY) ## one HTML page with the verdicts and all figures, figures/paper/index.html
-	$(SNAKEMAKE) figures/paper/index.html
+	$(RUN) --targets figures/paper/index.html
 
 snakemake-report: figures ## Snakemake's own report: figures, and the jobs that made them
-	$(SNAKEMAKE) --report figures/paper/report.html
+	$(BIN)/snakemake --cores $(CORES) --report figures/paper/report.html
 
 docs: $(READY) ## generate config/README.md and the JSON schema from the models
 	$(BIN)/python -m epochbandits.release.documentation

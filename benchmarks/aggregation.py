@@ -59,7 +59,7 @@ def write_shard(folder: Path, first: int, digests: dict[str, Any]) -> str:
     return str(path)
 
 
-def measure(folder: Path, shards: list[str], told: Any) -> None:
+def measure(folder: Path, shards: list[str], measured: Any) -> None:
     """Aggregate, and report wall time, CPU time and peak memory of this process."""
     start = time.perf_counter()
     aggregate_experiment(
@@ -69,7 +69,7 @@ def measure(folder: Path, shards: list[str], told: Any) -> None:
     used = resource.getrusage(resource.RUSAGE_SELF)
     status = Path("/proc/self/status").read_text().splitlines()
     peak = next(int(line.split()[1]) for line in status if line.startswith("VmHWM"))
-    told.put((time.perf_counter() - start, used.ru_utime + used.ru_stime, peak / 1024))
+    measured.put((time.perf_counter() - start, used.ru_utime + used.ru_stime, peak / 1024))
 
 
 def main() -> None:
@@ -87,10 +87,10 @@ def main() -> None:
         shards = pool.starmap(write_shard, tasks, chunksize=1)
         size = sum(Path(path).stat().st_size for path in shards)
         print(f"{arguments.shards * ROWS} rows in {len(shards)} shards, {size / 1e6:.0f} MB")
-        told = context.Queue()
-        process = context.Process(target=measure, args=(folder, shards, told))
+        measured = context.Queue()
+        process = context.Process(target=measure, args=(folder, shards, measured))
         process.start()
-        wall, cpu, peak = told.get()
+        wall, cpu, peak = measured.get()
         process.join()
         print(f"aggregated in {wall:.0f} s, {cpu:.0f} s of CPU, {peak:.0f} MB at the most")
 

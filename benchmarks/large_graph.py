@@ -113,8 +113,8 @@ def main() -> None:
                         flush=True,
                     )
             if jobs := arguments.killed:
-                told = killed(new_folder(f"killed-{profile}", jobs), profile, jobs)
-                print(f"{profile}: {told}", flush=True)
+                output = killed(new_folder(f"killed-{profile}", jobs), profile, jobs)
+                print(f"{profile}: {output}", flush=True)
 
 
 if __name__ == "__main__":

@@ -10,9 +10,9 @@ ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "epochbandits"
 # fmt: off
 ORDER = [
-    "validation", "limits", "jit", "stats", "provenance", "io", "model", "theory", "policies",
-    "engine", "gym", "config", "pipeline", "claims", "figures", "comparison", "report", "planning",
-    "release", "cli",
+    "interruption", "validation", "limits", "jit", "stats", "provenance", "io", "model", "theory",
+    "policies", "engine", "gym", "config", "pipeline", "claims", "figures", "comparison", "report",
+    "planning", "release", "cli",
 ]
 # fmt: on
 TOP = ("__init__", "__main__")  # the public names, and ``python -m epochbandits``

@@ -13,7 +13,8 @@ from rich.console import Console
 from rich.live import Live
 from rich.progress import Progress
 
-from snakemake_logger_plugin_epochbandits import COSTS, INTERRUPTED, Events
+from epochbandits.interruption import INTERRUPTED
+from snakemake_logger_plugin_epochbandits import COSTS, Events
 from snakemake_logger_plugin_epochbandits.time_left import TimeLeft, in_words
 
 SITE = Path(__file__).parents[1] / "workflow" / "site"
@@ -80,7 +81,7 @@ def test_ctrl_c_gives_one_line(screen):
     run_info(events, simulate_shard=2)
     start(events, 1, log=["no/such.log"])
     before = len(output.getvalue())
-    events.handle(record("Terminating processes on user request, this might take some time."))
+    events.handle(record(INTERRUPTED))
     events.handle_job_error(SimpleNamespace(jobid=1))
     events.handle(record("Exiting because a job execution failed. Look below for error messages"))
     printed = output.getvalue()[before:]

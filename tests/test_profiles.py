@@ -50,13 +50,13 @@ def test_both_clusters_ask_for_the_same():
 def test_the_guide_has_the_profiles_numbers(name):
     guide = (ROOT / "docs" / "cluster.md").read_text(encoding="utf-8")
     rows = dict(re.findall(r"^\| `(\w+)` .*\| (\d+ MB, \d+ min) \|$", guide, re.M))
-    asked = {
+    expected = {
         rule: "{mem_mb} MB, {runtime} min".format(
             **{key: value.removesuffix(" * attempt") for key, value in need.items()}
         )
         for rule, need in profile(name)["set-resources"].items()
     }
-    assert rows == asked
+    assert rows == expected
 
 
 @pytest.mark.parametrize("name", ["default", *CLUSTERS, "large"])

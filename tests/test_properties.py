@@ -41,19 +41,12 @@ def epoch_rules(draw):
 
 @settings(deadline=None, max_examples=150)
 @given(instances())
-def test_chains_are_stochastic_and_reversible(instance):
+def test_stationary_distributions_and_mixing(instance):
     for P, pi, mixing in zip(instance.transition, instance.pi, instance.mixing, strict=True):
-        M = chains.multiplicative_reversiblization(P, pi)
         np.testing.assert_allclose(pi.sum(), 1, rtol=1e-13)
         np.testing.assert_allclose(pi @ P, pi, rtol=1e-9, atol=1e-15)
-        np.testing.assert_allclose(M.sum(axis=1), 1, rtol=1e-11)
-        flow = pi[:, None] * M
-        np.testing.assert_allclose(flow, flow.T, rtol=1e-10, atol=1e-16)
         assert 0 <= mixing.lam < 1
         assert chains.constant_C_exact(pi) <= mixing.C
-        np.testing.assert_allclose(
-            chains.stationary(chains.time_reversal(P, pi)), pi, rtol=1e-8, atol=1e-15
-        )
 
 
 @settings(deadline=None, max_examples=150)

@@ -163,8 +163,8 @@ def compare(
     Examples
     --------
     >>> from epochbandits import compare, failure_example
-    >>> found = compare(failure_example(), ["epoch-ucb", "uniform"], epochs=100, seeds=5)
-    >>> found.ranking["policy"].tolist(), bool(found.table["clear"][0])
+    >>> comparison = compare(failure_example(), ["epoch-ucb", "uniform"], epochs=100, seeds=5)
+    >>> comparison.ranking["policy"].tolist(), bool(comparison.table["clear"][0])
     (['epoch-ucb', 'uniform'], True)
     """
     listed = [instance] if isinstance(instance, Instance | str | os.PathLike) else list(instance)
@@ -192,9 +192,9 @@ def simulations(
     result = {}
     for name, entry in pairs:
         policy, params = entry if isinstance(entry, tuple) else (entry, {})
-        found = find_policy(policy) if isinstance(policy, str) else policy
+        source = find_policy(policy) if isinstance(policy, str) else policy
         for index, one in enumerate(problems):
-            result[name, index] = Simulation(one, found, params, **options)
+            result[name, index] = Simulation(one, source, params, **options)
     return result
 
 

@@ -4,8 +4,8 @@ Numba's disk cache checks only the file that a function is defined in, so it wou
 that inlines code of other files after those were edited. We name the cache's folder by a hash of
 every file that compiled code comes from: an edit leads to a new folder, never to a stale kernel.
 
-Compiled code is loaded as it is, and whoever can write it can run anything as us. So the folder is
-private, and one that another user owns or may write to is not used.
+Compiled code is loaded without checks: whoever can write it can run anything as this user. So the
+folder is private, and one that another user owns or may write to is not used.
 """
 
 from __future__ import annotations

@@ -96,7 +96,7 @@ class Bootstrap(NamedTuple):
         r"""Return the expanded percentile interval; infinite for a single unit.
 
         The plain percentile interval is too narrow for few units, by √((n-1)/n) and because it has
-        a normal's quantile where Student's t is due. The expanded one takes the percentile
+        a normal quantile in place of Student's t. The expanded one takes the percentile
         Φ(-√(n/(n-1)) t_{n-1}) in place of α/2 (Hesterberg, 2015).
         """
         number(level, "level", 0, 1, above=True, below=True)

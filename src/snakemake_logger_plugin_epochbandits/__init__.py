@@ -3,7 +3,7 @@
 Snakemake finds a logger by the name of its package, so this is a package by itself. It prints what
 snakemake-logger-plugin-rich prints, except that
 
-* one bar stands for the run, with its jobs counted in words and the time left weighted by the
+* one bar shows the run, with its jobs counted in words and the time left weighted by the
   expected cost of each job (`COSTS`);
 * Ctrl-C ends in one sentence.
 """
@@ -19,15 +19,13 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeEl
 from snakemake_logger_plugin_rich import LogHandler as RichHandler
 from snakemake_logger_plugin_rich.event_handler import EventHandler
 
+from epochbandits.interruption import INTERRUPTED
 from snakemake_logger_plugin_epochbandits.time_left import TimeLeft, in_words
 
 __all__ = ["COSTS", "Events", "LogHandler"]
 
 COSTS: list[Any] = []
 """The costs of the workflow's jobs (`epochbandits.planning.costs`); the workflow appends them."""
-
-INTERRUPTED = "interrupted; run the same command to resume"
-_REQUEST = "Terminating processes on user request"
 
 
 class LogHandler(RichHandler):  # type: ignore[misc]
@@ -128,10 +126,10 @@ class Events(EventHandler):  # type: ignore[misc]
     # --- messages -----------------------------------------------------------------------------
 
     def handle(self, record: LogRecord, **options: Any) -> None:
-        """Process a record; after Ctrl-C only one sentence is printed."""
+        """Process a record; after Ctrl-C (`epochbandits.interruption`) only one sentence."""
         if self.interrupted:
             return
-        if str(record.getMessage()).startswith(_REQUEST):
+        if record.getMessage() == INTERRUPTED:
             self.interrupted = True
             self.progress_display.live_display.stop()
             self.console.print(INTERRUPTED)

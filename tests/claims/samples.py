@@ -2,16 +2,8 @@
 
 import numpy as np
 
-from epochbandits.claims.rules import (
-    Above,
-    Holds,
-    MostBelow,
-    MostOf,
-    Near,
-    NearQuantile,
-    OneSided,
-    Sample,
-)
+from epochbandits.claims.rules import Above, Holds, MostBelow, MostOf, Near, NearQuantile, OneSided
+from epochbandits.claims.sample import Sample
 
 SHOWN = ("reproduced", "not reproduced", "undetermined")
 """The verdicts that a rule can give on data."""
@@ -53,14 +45,10 @@ def synthetic(rule):
         }
     if isinstance(rule, Near):
         places = (rule.target, rule.target + 2 * rule.tolerance, rule.target + rule.tolerance)
+        quantile = isinstance(rule, NearQuantile)
         return {
-            verdict: [around(place, rule.tolerance / 10)]
+            verdict: [ranked(rule, place) if quantile else around(place, rule.tolerance / 10)]
             for verdict, place in zip(SHOWN, places, strict=True)
-        }
-    if isinstance(rule, NearQuantile):
-        places = (rule.target, rule.target + 2 * rule.tolerance, rule.target + rule.tolerance)
-        return {
-            verdict: [ranked(rule, place)] for verdict, place in zip(SHOWN, places, strict=True)
         }
     if isinstance(rule, MostOf):
         return {

@@ -7,8 +7,9 @@ import pytest
 from paper_run import CONFIG, PLAIN, PaperRun
 
 from epochbandits.claims import assess
-from epochbandits.claims.assess import beyond, markdown, write_claims
+from epochbandits.claims.assess import write_claims
 from epochbandits.claims.ledger import ledger
+from epochbandits.claims.markdown import beyond, markdown
 from epochbandits.claims.not_assessed import STATEMENTS
 from epochbandits.claims.verdicts import NOT_ASSESSED, VERDICTS
 from epochbandits.config import load_files

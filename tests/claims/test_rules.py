@@ -4,16 +4,8 @@ import numpy as np
 import pytest
 from samples import around, ratio, synthetic
 
-from epochbandits.claims.rules import (
-    Above,
-    Below,
-    Holds,
-    MostBelow,
-    MostOf,
-    Near,
-    NearQuantile,
-    Sample,
-)
+from epochbandits.claims.rules import Above, Below, Holds, MostBelow, MostOf, Near, NearQuantile
+from epochbandits.claims.sample import Sample
 from epochbandits.claims.verdicts import combined
 from epochbandits.stats import t_interval, wilson_interval
 from epochbandits.validation import InputError
@@ -22,7 +14,7 @@ RULES = [
     Above(2.0, 0.95),
     Below(1.5, 0.9),
     Near(0.3, 0.02, 0.95),
-    NearQuantile(0.95, 0.38, 0.005, 0.95),
+    NearQuantile(0.38, 0.005, 0.95, 0.95),
     MostOf(0.5, 0.9, 0.95),
     MostBelow(0.5, 0.9, 0.95),
     Holds(0.95),

@@ -13,7 +13,7 @@ from epochbandits.claims import studies
 from epochbandits.claims.check import check_claims
 from epochbandits.claims.conditions import Condition
 from epochbandits.claims.verdicts import combined
-from epochbandits.config.models import Thresholds
+from epochbandits.config.thresholds import Thresholds
 from epochbandits.figures.registry import STUDIES
 from epochbandits.model.restless import iid
 from epochbandits.planning import load_studies

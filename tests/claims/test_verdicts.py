@@ -2,7 +2,7 @@
 
 import pytest
 
-from epochbandits.claims.rules import Finding
+from epochbandits.claims.sample import Finding
 from epochbandits.claims.verdicts import combined, decisive, separate
 from epochbandits.validation import InputError
 

@@ -1,11 +1,11 @@
 """The command `run`: it reads configuration files before Snakemake does."""
 
-import subprocess
+import sys
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
+from epochbandits import interruption
 from epochbandits.cli.main import main
 
 ROOT = Path(__file__).parents[2]
@@ -17,12 +17,7 @@ def started(monkeypatch):
     monkeypatch.chdir(ROOT)
     commands = []
 
-    def popen(command):
-        commands.append(command)
-        return SimpleNamespace(wait=lambda: 3)
-
-    monkeypatch.setattr(subprocess, "Popen", popen)
-    monkeypatch.setattr("signal.signal", lambda *_: None)
+    monkeypatch.setattr("os.execv", lambda program, command: commands.append(command))
     return commands
 
 
@@ -54,14 +49,20 @@ def test_a_file_that_cannot_be_read_ends_in_a_sentence(
 
 def test_a_good_file_starts_snakemake(started):
     arguments = ["run", "config/quick.yaml", "--cores", "2", "--dry-run", "--targets", "tables"]
-    with pytest.raises(SystemExit) as ended:
-        main(arguments)
-    assert ended.value.code == 3
+    arguments += ["--config", "root=2", "--config", "stamp=x"]
+    assert main(arguments) == 0
     (command,) = started
-    assert command[1:] == [
-        "-m", "snakemake", "--cores", "2", "--dry-run", "--configfile", "config/quick.yaml", "--",
-        "tables",
+    assert command == [
+        sys.executable, "-P", interruption.__file__, "--cores", "2", "--dry-run",
+        "--configfile", "config/quick.yaml", "--config", "root=2", "stamp=x", "--", "tables",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", ["root", "=2", "a b=2"])
+def test_an_override_without_key_or_value_is_refused(text, started, capsys):
+    assert main(["run", "--config", text]) == 2
+    assert "must be KEY=VALUE such as root=2" in capsys.readouterr().err
+    assert started == []
 
 
 def test_elsewhere_there_is_no_workflow(tmp_path, monkeypatch, capsys):

@@ -39,23 +39,23 @@ class Run:
             )
 
     @property
-    def told(self) -> str:
+    def printed(self) -> str:
         return self.output.read_text(encoding="utf-8")
 
     def finish(self, seconds: float = 900) -> "Run":
         """Wait for the end, which has to be a good one."""
-        assert self.process.wait(seconds) == 0, self.told[-4000:]
+        assert self.process.wait(seconds) == 0, self.printed[-4000:]
         return self
 
     def wait_for(self, found, seconds: float = 300):
         """Return what a function finds, as soon as it finds something."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
-            assert self.process.poll() is None, f"the run is over\n{self.told[-4000:]}"
+            assert self.process.poll() is None, f"the run is over\n{self.printed[-4000:]}"
             if result := found():
                 return result
             time.sleep(0.1)
-        raise TimeoutError(self.told[-4000:])
+        raise TimeoutError(self.printed[-4000:])
 
     def tables(self) -> dict[str, bytes]:
         """Return the bytes of every table, of figures too, and of what was tuned and claimed."""

@@ -80,13 +80,13 @@ def test_the_quick_run_on_slurm_has_a_local_runs_tables(quick_runs):
 
 
 def test_the_quick_runs_jobs_were_slurms(quick_runs, cluster):
-    told = quick_runs[0].told
-    submitted = {line.split("SLURM jobid ")[1].split()[0] for line in told.splitlines()
+    output = quick_runs[0].printed
+    submitted = {line.split("SLURM jobid ")[1].split()[0] for line in output.splitlines()
                  if "has been submitted with SLURM jobid" in line}  # fmt: skip
     ended = [job for job in cluster.ended() if job["JobId"] in submitted]
     assert {job["JobState"] for job in ended} == {"COMPLETED"}
     assert {job["NodeList"] for job in ended} == set(NODES)
-    shards = told.count("(Rule: simulate_shard)")
+    shards = output.count("(Rule: simulate_shard)")
     assert len(submitted) == len(ended) > shards > 10
 
 
@@ -122,5 +122,5 @@ def test_cluster_generic_has_a_local_runs_tables(start, cluster, faulty, undistu
     ended = cluster.ended()[before:]
     # The engine, two shards, the aggregate; instances are made beside Snakemake.
     assert [job["JobState"] for job in ended] == ["COMPLETED"] * 4
-    assert "with external jobid" in run.told
+    assert "with external jobid" in run.printed
     assert differing(run.tables(), undisturbed) == []

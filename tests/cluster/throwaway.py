@@ -136,7 +136,7 @@ class Cluster:
 
     @property
     def environment(self) -> dict[str, str]:
-        """What a command that submits jobs is started with, so that its jobs can be told."""
+        """What a command that submits jobs is started with, so that its jobs can be recognised."""
         return {**os.environ, MARK: str(self.folder)}
 
     def _start_munge(self) -> None:
@@ -179,7 +179,7 @@ class Cluster:
     def _processes(self, node: str | None = None) -> list[int]:
         """Return the living processes of this cluster, or of one of its nodes.
 
-        Daemons and their steps, which hide their environment, are told by the folder they are in;
+        Daemons and their steps, which hide their environment, are recognised by their folder;
         jobs by the mark of the command that submitted them.
         """
         place = self.folder / node if node else self.folder

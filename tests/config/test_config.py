@@ -85,7 +85,7 @@ def test_quick_overrides_only_what_differs():
             [1, 1.2],
             ["experiments.discounts.gammas.1: must be less than or equal to 1, not 1.2"],
         ),
-        (("experiments", "epochs", "gammas"), [], ["experiments.epochs.gammas:", "at least 1"]),
+        (("experiments", "epochs", "gammas"), [], ["experiments.epochs.gammas:", "at least one"]),
         (("experiments", "epochs", "seeds"), 0, ["experiments.epochs.seeds:", "not 0"]),
         (("experiments", "epochs", "seeds"), ..., ["experiments.epochs.seeds: is missing"]),
         (

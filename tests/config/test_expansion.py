@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from epochbandits.config import load, load_files, merge, read_yaml
-from epochbandits.validation import InputError
+from epochbandits.config import load, load_files, locating, merge, read_yaml
+from epochbandits.validation import InputError, choice
 
 ROOT = Path(__file__).parents[2]
 PAPER = ROOT / "config" / "paper.yaml"
@@ -85,3 +85,77 @@ def test_a_removed_policy_is_taken_out_of_the_list(tmp_path):
 def test_discounts_are_swept_by_gammas(tmp_path):
     text = refusal(with_file(tmp_path, "policies: {a: {policy: ucb, sweep: {gamma: [1, 0.5]}}}"))
     assert "policies.a.sweep.gamma: is swept by `gammas` of the experiment" in text
+
+
+SWEEPS = """
+policies:
+  variants: {policy: epoch-ucb, label: EpochUCB, sweep: {variant: [paper, tight]}}
+  exp3: {sweep: {rate: [null, 0.1]}}
+  thompson: {sweep: {known: [true, false]}}
+experiments:
+  mine:
+    instances: [main_4x4]
+    policies: [ucb, variants, thompson]
+    epochs: 50
+    seeds: 2
+figures:
+  regret_mine: {policies: [variants]}
+"""
+
+
+def test_a_sweep_of_words_makes_a_policy_of_each(tmp_path):
+    config = load_files(with_file(tmp_path, SWEEPS))
+    listed = ["variants-paper", "variants-tight", "thompson-true", "thompson-false"]
+    assert config.experiments["mine"].policies == ["ucb", *listed]
+    assert config.figures["regret_mine"].policies == listed[:2]
+    made = [config.policies[name] for name in (*listed, "exp3-automatic", "exp3-0-1")]
+    assert [one.params for one in made] == [
+        {"variant": "paper"}, {"variant": "tight"}, {"known": True}, {"known": False},
+        {"rate": None}, {"rate": 0.1},
+    ]  # fmt: skip
+    assert made[1].label == "EpochUCB, variant = tight"
+    assert made[2].policy == "thompson"
+    assert not any(one.sweep for one in made)
+
+
+@pytest.mark.parametrize(
+    ("block", "sentence"),
+    [
+        ("{policy: ucb, sweep: {constant: [a, a]}}", "constant: has 'a' twice, or a value like it"),
+        ("{policy: ucb, sweep: {tau0: [a]}}", "tau0: has values that are no numbers"),
+        ("{policy: ucb, params: {c: 1}, sweep: {c: [a]}}", "c: is in params as well"),
+        (
+            "{policy: ucb, sweep: {a: [x], b: [1]}}",
+            "has several parameters; make a policy",
+        ),
+        ("{policy: ucb, sweep: {c: [.nan]}}", "sweep.c.0: must be a finite number, not nan"),
+        ("{policy: ucb, sweep: {c: [Tuned]}}", "makes a policy ucb-tuned, which exists"),
+    ],
+)
+def test_a_sweep_of_words_that_is_refused(block, sentence, tmp_path):
+    text = refusal(with_file(tmp_path, f"policies:\n  ucb: {block}"))
+    assert "mine.yaml, line 2: policies.ucb.sweep" in text
+    assert sentence in text
+
+
+def test_a_refused_word_of_a_sweep_is_found_in_its_list(tmp_path):
+    paths = with_file(tmp_path, SWEEPS.replace("tight", "tigth"))
+    config = merge(*map(read_yaml, paths))
+    with pytest.raises(InputError) as caught, locating(config, paths):
+        choice("tigth", "variant", ["paper", "tight"], path=("policies", "variants-tigth"))
+    assert "mine.yaml, line 3: policies.variants.sweep.variant.1: variant" in str(caught.value)
+    assert "variant: [paper, tight]" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("experiments: {epochs: {policies: []}}", "epochs.policies: needs at least one entry"),
+        ('policies: {ucb: {label: "a\\e[31mb"}}', "ucb.label: must have no control characters"),
+        ('stamp: "a\\nb"', "stamp: must have no control characters"),
+    ],
+)
+def test_what_is_refused_is_said_in_words(text, sentence, tmp_path):
+    said = refusal(with_file(tmp_path, text))
+    assert f"mine.yaml, line 1: {text.split(':')[0]}" in said
+    assert sentence in said

@@ -13,6 +13,7 @@ from epochbandits.engine import draws
 from epochbandits.engine import sampling_tables as tables
 from epochbandits.engine.epochs import advance
 from epochbandits.engine.prepared import prepare
+from epochbandits.engine.uniforms import Stream, load_words, store_words
 from epochbandits.jit import entry
 from epochbandits.model.densities import BetaDensity, UniformDensity
 from epochbandits.model.generators import failure_example, generate
@@ -26,10 +27,16 @@ DRAWS = 200_000
 SIGNIFICANT = 1e-6  # about 30 comparisons
 
 
+def stream(seed):
+    return Stream.seeded(np.random.SeedSequence(seed), np.random.default_rng(seed))
+
+
 @entry
 def sample(rng, packed, table, out):
+    words = load_words(rng)
     for i in range(len(out)):
-        out[i] = draws.draw(rng, packed, table)
+        out[i], words = draws.next_reward(rng, words, packed, table)
+    store_words(rng, words)
 
 
 @entry
@@ -46,7 +53,7 @@ def drawn(laws, weights, seed=0):
     """Draws from the mixture of laws, by one table."""
     packed = tables.build_tables([laws], np.array([weights]))
     out = np.empty(DRAWS)
-    sample(np.random.default_rng(seed), packed, 0, out)
+    sample(stream(seed), packed, 0, out)
     return out
 
 
@@ -141,7 +148,7 @@ def test_a_law_that_only_describes_itself_is_sampled():
     base = problem("beta")
     instance = Instance("hurdle", base.transition, ((Hurdle(),) * 3,) * 2, base.initial)
     env = prepare(instance, 1.0)
-    sums = np.array([add_up(np.random.default_rng(seed), env, 0, 1, 40) for seed in range(2000)])
+    sums = np.array([add_up(stream(seed), env, 0, 1, 40) for seed in range(2000)])
     assert abs(sums.mean() - 40 * Hurdle.mean) < 4.5 * sums.std() / math.sqrt(len(sums))
 
 
@@ -158,7 +165,7 @@ def test_most_draws_take_the_short_way():
     instance = generate("anticorrelated", 4, 8, 0)
     packed = tables.build_tables(instance.rewards, instance.pi)
     short = [
-        np.minimum(packed.cells[at : at + 2**bits, 0], 1).mean() for at, bits, _, _ in packed.head
+        np.minimum(packed.cells[at : at + 2**bits, 0], 1).mean() for at, bits, *_ in packed.head
     ]
     assert min(short[:4]) > 0.97  # the arms' mixtures, which nearly all draws come from
     assert min(short) > 0.9
@@ -204,8 +211,8 @@ def test_no_generator_is_leaked():
 
     instance = failure_example()
     packed = prepare(instance, 1.0).tables
-    rng, out = np.random.default_rng(0), np.empty(1)
-    before = sys.getrefcount(rng)
+    rng, out = stream(0), np.empty(1)
+    before = sys.getrefcount(rng.generator)
     for _ in range(100):
         sample(rng, packed, 0, out)
-    assert sys.getrefcount(rng) == before
+    assert sys.getrefcount(rng.generator) == before

@@ -14,8 +14,8 @@ from scipy import stats
 from epochbandits.figures import render
 from epochbandits.figures.tables import with_mean
 from epochbandits.io import parquet
-from epochbandits.io.parquet import Table
 from epochbandits.io.schemas import CURVES, EIGENVALUES, FINALS
+from epochbandits.io.tables import Table
 from epochbandits.model.generators import failure_example, generate
 from epochbandits.model.lock_in import locked_probability
 from epochbandits.model.structure import correlation, good_states, holding_time

@@ -12,7 +12,8 @@ import pytest
 
 from epochbandits import limits
 from epochbandits.io import parquet
-from epochbandits.io.parquet import Column, Table
+from epochbandits.io.scanning import scan
+from epochbandits.io.tables import Column, Table
 from epochbandits.validation import InputError
 
 KIND = Table(
@@ -67,11 +68,11 @@ def test_columns_must_be_those_of_the_schema(tmp_path):
 
 
 def test_other_code_is_refused(path):
-    assert parquet.read(path, KIND, {"code": "abc"})
+    assert list(scan(path, KIND, {"code": "abc"}))
     with pytest.raises(InputError, match=r"t\.parquet: it was made with another code"):
-        parquet.read(path, KIND, {"code": "abd"})
+        list(scan(path, KIND, {"code": "abd"}))
     with pytest.raises(InputError, match="another key"):
-        parquet.read(path, KIND, {"key": "x", "code": "abc"})
+        list(scan(path, KIND, {"key": "x", "code": "abc"}))
 
 
 def test_another_kind_is_refused(path):
@@ -108,7 +109,7 @@ def test_altered_metadata_is_refused(path):
     metadata[b"about"] = json.dumps(json.loads(metadata[b"about"]) | {"code": "xyz"}).encode()
     pq.write_table(table.replace_schema_metadata(metadata), path)
     with pytest.raises(InputError, match="checksum differs"):
-        parquet.read(path, KIND, {"code": "xyz"})
+        parquet.read(path, KIND)
 
 
 @pytest.mark.parametrize("share", [0.0, 0.3, 0.7, 0.99])

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from epochbandits.model import chains, patterns
+from reversiblization import reversiblization
 
 
 def some_matrices(rng, pattern):
@@ -24,7 +25,7 @@ def test_patterns_agree_with_graphs_and_eigenvalues(states):
         assert (count == 1) == (chains.unreachable(graph) is None)
         if is_ergodic:
             P = some_matrices(rng, pattern)
-            M = chains.multiplicative_reversiblization(P, chains.stationary(P))
+            M = reversiblization(P, chains.stationary(P))
             ones = (np.linalg.eigvals(M).real > 1 - 1e-9).sum()
             assert ones == count  # one eigenvalue 1 for each class
 

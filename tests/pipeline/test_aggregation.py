@@ -279,19 +279,19 @@ def test_a_tuned_value_reaches_the_runs(folder):
     shards = write_shards(folder, [[0, 1]])
     chosen = folder / "chosen.json"
     choose_tuned(chosen, shards, [folder / n for n in INSTANCES], "swept", "c", {})
-    told = json.loads(chosen.read_text())
-    assert told["policy"] == "swept"
-    assert [value for value, _ in told["mean_expected_regret"]] == [0.1, 2.0]
+    best = json.loads(chosen.read_text())
+    assert best["policy"] == "swept"
+    assert [value for value, _ in best["mean_expected_regret"]] == [0.1, 2.0]
     grid = vars(replace(GRIDS["swept"], sweep=None))
     out = folder / "tuned.parquet"
     simulate_shard(out, {"swept": grid}, [folder / "failure"], [0], [chosen], {})
     assert (
-        parquet.about(out)["configuration"]["grids"]["swept"]["options"]["params"] == told["chosen"]
+        parquet.about(out)["configuration"]["grids"]["swept"]["options"]["params"] == best["chosen"]
     )
     table = pd.DataFrame(parquet.read(out, SHARD).columns)
     alone = simulate(
         INSTANCES["failure"][0], "epoch-greedy", epochs=450, seeds=[0], tau0=3, zeta=1,
-        experiment="test", root=5, **told["chosen"],
+        experiment="test", root=5, **best["chosen"],
     )  # fmt: skip
     first = table[(table.gamma == 1.0) & (table.sampling == "marginal")]
     np.testing.assert_array_equal(first["expected_regret"], alone["expected_regret"])

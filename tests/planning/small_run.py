@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[2]
 PAPER = read_yaml(ROOT / "config" / "paper.yaml")
 CAPTIONS = str(ROOT / "workflow" / "report")
 FIGURE = "fig6a_baselines_4x4"
-KEPT = {
+BLOCKS = {
     "instances": {"main_4x4": {"count": 2}, "tuning_4x4": {"count": 1}},
     "experiments": {
         "tuning_4x4": {"epochs": 20, "seeds": 1, "policies": ["epoch-greedy"]},
@@ -33,7 +33,7 @@ KEPT = {
     "figures": {FIGURE: {}},
 }
 SMALL = {"run": "small", "claims": {"assess": False}} | {
-    kind: dict.fromkeys(PAPER[kind]) | blocks for kind, blocks in KEPT.items()
+    kind: dict.fromkeys(PAPER[kind]) | blocks for kind, blocks in BLOCKS.items()
 }
 EXPERIMENT = "baselines_4x4"
 SHARD = "data/small/shards/baselines_4x4/epoch-greedy/0-2.parquet"

@@ -134,3 +134,11 @@ def test_epoch_lengths_can_be_swept(parameter, values):
             policies={"mine": {"policy": "epoch-ucb", "sweep": {parameter: [1.5]}}},
             experiments=runs,
         )
+
+
+def test_a_parameter_that_must_be_whole_can_be_swept():
+    policies = {"mine": {"policy": "fixed-arm", "sweep": {"arm": [0, 1]}}}
+    runs = {"s": {"instances": ["main_4x4"], "policies": ["mine"], "epochs": 10, "seeds": 2}}
+    grid = plan_with(policies=policies, experiments=runs).grid("s", "mine")
+    found = [grid.simulation(generate("fast"), *cell).params["arm"] for cell in grid.cells]
+    assert found == [0, 1]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from epochbandits.cli.main import main
-from epochbandits.io import parquet
+from epochbandits.io import parquet, tables
 from epochbandits.release.manifest import check_manifest, write_manifest
 from epochbandits.release.verdicts import compare_ledgers
 from epochbandits.release.verify import Published, _same, compare_all
@@ -109,9 +109,9 @@ def test_all_compares_every_number_and_every_text(tmp_path):
     path = PUBLISHED / "data" / f"{NAME}.parquet"
     columns, about = parquet.read_any(path)
     kinds = {"i": "int", "f": "float", "O": "text"}
-    table = parquet.Table(
+    table = tables.Table(
         f"figure {NAME}",
-        tuple(parquet.Column(n, kinds[c.dtype.kind], "1", "") for n, c in columns.items()),
+        tuple(tables.Column(n, kinds[c.dtype.kind], "1", "") for n, c in columns.items()),
         (),
     )
 

@@ -150,6 +150,7 @@ def test_print_has_verdicts_and_counts_but_no_tools(visit):
         assert row.get_by_text(text).first.is_visible()
     assert page.locator("img.broad").is_visible()
     assert not page.locator(".bar").is_visible()
+    assert not page.get_by_text("Press a figure").is_visible()
     ink = page.evaluate("getComputedStyle(document.querySelector('h1')).color")
     assert ink == "rgb(29, 32, 36)"  # dark on white, whatever the screen has
 
@@ -183,6 +184,33 @@ def test_the_head_stays_in_sight(visit):
     assert bar["y"] == 0
     assert abs(head["y"] - bar["height"]) <= 1
     assert page.locator("#claim-claim-9").bounding_box()["y"] >= head["y"] + head["height"] - 1
+
+
+NAMED = {
+    "button", "combobox", "columnheader", "dialog", "figure", "form", "image", "link", "region",
+    "rowheader", "searchbox", "slider", "spinbutton", "table",
+}  # fmt: skip
+
+
+def test_a_screen_reader_finds_a_name_for_everything(visit):
+    page = visit(390)
+    page.get_by_role("button", name="Open all").click()
+    session = page.context.new_cdp_session(page)
+    nodes = [node for node in session.send("Accessibility.getFullAXTree")["nodes"]
+             if not node["ignored"]]  # fmt: skip
+    found = {}
+    for node in nodes:
+        found.setdefault(node["role"]["value"], []).append(node["name"]["value"].strip()
+                                                           if "name" in node else "")  # fmt: skip
+    assert found.keys() >= NAMED - {"dialog"}
+    assert {role for role in NAMED & found.keys() if not all(found[role])} == set()
+    assert len(set(found["image"])) == len(found["image"])  # each figure has words of its own
+    # what changes is said once: the ledger's count, and what the playground has done
+    assert len(found["status"]) == 2
+    page.get_by_role("button", name="Step").click()
+    expect(page.get_by_role("status").nth(0)).to_contain_text("UCB: decision 1 played arm 1")
+    slider = page.get_by_role("slider", name="horizon, iterations")
+    assert slider.get_attribute("aria-valuetext") == "20,000"
 
 
 CONTRAST = """() => {

@@ -24,6 +24,7 @@ from epochbandits.pipeline.exact_cases import irreducible
 from epochbandits.policies import POLICIES, Info
 from epochbandits.policies.base import Rewards
 from epochbandits.theory import greedy, penalty, theorem2, ucb
+from reversiblization import reversiblization
 from vectors import VECTORS, vector_instance
 
 ROOT = Path(__file__).parent.parent.parent
@@ -69,7 +70,7 @@ def test_E3_an_ergodic_chain_can_have_a_reducible_reversiblization():
     assert chains.is_irreducible(P)
     assert chains.period(P) == 1
     assert chains.unreachable(chains.reversiblization_graph(P)) is not None
-    M = chains.multiplicative_reversiblization(P, chains.stationary(P))
+    M = reversiblization(P, chains.stationary(P))
     assert np.sort(np.linalg.eigvals(M).real)[-2] == pytest.approx(1)
     assert chains.mixing(P, chains.stationary(P)).lam == 1
     share = np.array([[any((P[a] > 0) & (P[b] > 0)) for b in range(3)] for a in range(3)])

@@ -60,11 +60,11 @@ class Project:
         return name
 
 
-def counted(told: str) -> dict[str, int]:
+def counted(output: str) -> dict[str, int]:
     """Return how many jobs of each rule a run has, by what it says at its start."""
-    table = re.search(r"^job +count\n-+ +-+\n(.*?)^total", told, re.S | re.M)
+    table = re.search(r"^job +count\n-+ +-+\n(.*?)^total", output, re.S | re.M)
     if table is None:
-        assert "Nothing to be done" in told
+        assert "Nothing to be done" in output
         return {}
     found = {line.split()[0]: int(line.split()[1]) for line in table[1].splitlines()}
     goals = ("all", "default", "tables", "studies")
@@ -116,8 +116,8 @@ def copied(undisturbed, tmp_path_factory):
     return copy
 
 
-def only(**kept: list[str]) -> dict:
+def only(**blocks: list[str]) -> dict:
     """Return overrides that leave out every block of the paper's run but those that are named."""
     kinds = ("instances", "experiments", "bounds", "eigenvalues", "inequalities", "figures")
-    return {kind: {name: None for name in PAPER[kind] if name not in kept.get(kind, [])}
+    return {kind: {name: None for name in PAPER[kind] if name not in blocks.get(kind, [])}
             for kind in kinds}  # fmt: skip

@@ -51,10 +51,10 @@ def test_a_bad_value_is_refused_by_name(project, damage, shard):
     assert bad != good
     path.write_bytes(bad)
     os.utime(path, (time.time() + 1,) * 2)
-    told = project.snakemake("tables", *CONFIG, ok=False)
+    output = project.snakemake("tables", *CONFIG, ok=False)
     assert path.read_bytes() == bad  # it was not made anew, but met
-    assert f"{shard}: it was changed after it was written" in told
-    assert "delete the file and run again" in told
+    assert f"{shard}: it was changed after it was written" in output
+    assert "delete the file and run again" in output
     assert not (project.folder / TABLES / "curves.parquet").exists()
     path.unlink()
     project.snakemake("tables", *CONFIG)

@@ -6,6 +6,7 @@ import re
 import shlex
 import signal
 import subprocess
+import time
 from contextlib import contextmanager
 
 import pytest
@@ -23,6 +24,7 @@ from disturbed import (  # fmt: skip
 )
 
 from conftest import ROOT
+from epochbandits.interruption import INTERRUPTED
 from epochbandits.io import parquet
 from epochbandits.io.schemas import SHARD
 from epochbandits.validation import InputError
@@ -113,6 +115,8 @@ def test_a_killed_job_is_named_then_ctrl_c_then_a_plain_run(copied, undisturbed)
         os.killpg(interrupted.process.pid, signal.SIGINT)  # what a terminal does at Ctrl-C
         os.kill(worker, signal.SIGCONT)
         assert interrupted.ended() != 0, interrupted.said
+        assert interrupted.said.endswith(f"{INTERRUPTED}\n"), interrupted.said
+        assert "Error in rule" not in interrupted.said
         assert gone(worker)
     assert unfinished(project)
     assert half_written(project) == []
@@ -120,6 +124,16 @@ def test_a_killed_job_is_named_then_ctrl_c_then_a_plain_run(copied, undisturbed)
         assert parquet.about(path)
     project.snakemake(*CONFIG)
     assert differences(project, undisturbed) == []
+
+
+def test_ctrl_c_while_the_workflow_is_read(copied):
+    with Run(copied(), "--dry-run") as interrupted:
+        while "Config file" not in interrupted.said:
+            time.sleep(0.05)
+        os.killpg(interrupted.process.pid, signal.SIGINT)
+        assert interrupted.ended() != 0, interrupted.said
+        assert interrupted.said.endswith(f"{INTERRUPTED}\n"), interrupted.said
+        assert "Traceback" not in interrupted.said
 
 
 def test_a_second_run_is_refused_and_a_folder_turns_read_only(copied, undisturbed):
@@ -148,10 +162,10 @@ def test_a_full_disk_is_told_and_leaves_nothing_half_written(copied, undisturbed
         with ballast.open("wb") as full:  # all but two of the four shards' place
             full.write(bytes(2**20 - 2 * 24 * 2**10))
         said = project.snakemake(*CONFIG, ok=False)
-        told = [log for log in (project.folder / "data/small/logs/shards").rglob("*.log")
+        logs = [log for log in (project.folder / "data/small/logs/shards").rglob("*.log")
                 if "No space left on device" in log.read_text()]  # fmt: skip
-        assert told
-        for log in told:
+        assert logs
+        for log in logs:
             name = str(log.relative_to(project.folder)).replace("/logs/", "/")
             shard = name.replace(".log", ".parquet")
             sentence = f"{shard}: cannot be written: No space left on device"

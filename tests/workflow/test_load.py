@@ -57,8 +57,8 @@ def test_ten_thousand_jobs_are_planned_in_a_minute_of_cpu(make_project):
     )
     resource = pytest.importorskip("resource")
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    told = project.snakemake("--dry-run", "--quiet", "all", "--configfile", "load.yaml")
+    output = project.snakemake("--dry-run", "--quiet", "all", "--configfile", "load.yaml")
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    assert re.search(r"^simulate_shard +10000$", told, re.M), told[-2000:]
+    assert re.search(r"^simulate_shard +10000$", output, re.M), output[-2000:]
     used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     assert used < 60

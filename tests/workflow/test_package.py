@@ -85,8 +85,8 @@ def python(sources, tmp_path_factory):
 def test_the_installed_package_computes(python, tmp_path):
     call = (python, "-m", "epochbandits")
     run(*call, "generate", "fast", "--seed", "1", "--out", "instance.json", cwd=tmp_path)
-    told = run(*call, "theory", "instance.json", "--epochs", "100", cwd=tmp_path)
-    assert json.loads(told)["regret_bound"] > 0
+    output = run(*call, "theory", "instance.json", "--epochs", "100", cwd=tmp_path)
+    assert json.loads(output)["regret_bound"] > 0
     run(*call, "simulate", "instance.json", "--policy", "epoch-ucb", "--epochs", "5", "--seeds",
         "0:2", "--engine", "reference", "--out", "runs.parquet", cwd=tmp_path)  # fmt: skip
     assert (tmp_path / "runs.parquet").stat().st_size > 0
@@ -143,9 +143,9 @@ def dry_run(folder, python, snakefile, **env):
 
 
 def test_another_workflow_uses_this_one_from_a_folder(tmp_path):
-    told = dry_run(tmp_path, sys.executable, repr(str(ROOT / "workflow" / "Snakefile")))
-    assert "bandits_aggregate_experiment" in told
-    assert "data/module/aggregates" in told or "bandits_simulate_shard" in told
+    output = dry_run(tmp_path, sys.executable, repr(str(ROOT / "workflow" / "Snakefile")))
+    assert "bandits_aggregate_experiment" in output
+    assert "data/module/aggregates" in output or "bandits_simulate_shard" in output
 
 
 def test_another_workflow_uses_this_one_from_a_git_server(python, served, tmp_path):
@@ -155,8 +155,8 @@ def test_another_workflow_uses_this_one_from_a_git_server(python, served, tmp_pa
         'github("someone/epochbandits", path="workflow/Snakefile", branch="main", '
         'host="loopback.test")'
     )
-    told = dry_run(folder, python, snakefile, **served)
-    assert "bandits_aggregate_experiment" in told
+    output = dry_run(folder, python, snakefile, **served)
+    assert "bandits_aggregate_experiment" in output
     # A job: its script comes from the server, the library from the wheel.
     run(python, "-m", "snakemake", "--cores", "1", "--",
         "data/module/instances/main_4x4", cwd=folder, env=served)  # fmt: skip

@@ -12,7 +12,7 @@ import pytest
 from epochbandits.cli.main import main
 from epochbandits.config import load_files
 from epochbandits.figures.registry import FIGURES
-from epochbandits.io import files, parquet
+from epochbandits.io import files, parquet, tables
 from epochbandits.planning.plan import Plan
 from epochbandits.release import verdicts, verify
 from epochbandits.release.manifest import write_manifest
@@ -65,9 +65,9 @@ def altered(tmp_path):
         columns, about = parquet.read_any(path)
         columns[column] = columns[column] * factor
         kinds = {"i": "int", "f": "float", "O": "text"}
-        table = parquet.Table(
+        table = tables.Table(
             f"figure {figure}",
-            tuple(parquet.Column(n, kinds[c.dtype.kind], "1", "") for n, c in columns.items()),
+            tuple(tables.Column(n, kinds[c.dtype.kind], "1", "") for n, c in columns.items()),
             (),
         )
         parquet.write(path, table, columns, about)

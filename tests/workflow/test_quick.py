@@ -1,4 +1,4 @@
-"""The quick run, from nothing: its numbers against those that are kept."""
+"""The quick run, from nothing: its numbers against the golden ones."""
 
 import json
 import re
@@ -106,9 +106,9 @@ def test_every_output_carries_its_origin(quick):
     }  # fmt: skip
     assert len(outputs) > 200
     for path in outputs:
-        told = record(path)
-        assert told["root"] == PAPER["root"]
-        assert all(told[key] for key in KEYS if key != "root"), path
+        origin = record(path)
+        assert origin["root"] == PAPER["root"]
+        assert all(origin[key] for key in KEYS if key != "root"), path
 
 
 def test_snakemake_looks_for_jobs_only_when_one_has_ended(quick):
@@ -134,9 +134,9 @@ def test_no_job_leaves_a_thread_behind(quick):
 
 
 def test_the_documented_graph_is_the_workflows(quick):
-    told = quick.snakemake("--rulegraph", "mermaid-js", "--quiet", "all")
-    names = dict(re.findall(r"(id\d+)\[(\w+)\]", told))
-    found = {(names[a], names[b]) for a, b in re.findall(r"(id\d+) --> (id\d+)", told)}
+    output = quick.snakemake("--rulegraph", "mermaid-js", "--quiet", "all")
+    names = dict(re.findall(r"(id\d+)\[(\w+)\]", output))
+    found = {(names[a], names[b]) for a, b in re.findall(r"(id\d+) --> (id\d+)", output)}
     page = (ROOT / "docs/pipeline.md").read_text(encoding="utf-8")
     shown = page.split("```mermaid")[1].split("```")[0]
     drawn = set(re.findall(r"(\w+) --> (\w+)", shown))

@@ -163,9 +163,9 @@ def test_the_size_of_jobs_changes_nothing(project, change):
     sized["seeds_per_job"] = change["seeds_per_job"]
     config["experiments"] = config["experiments"] | {"baselines_4x4": sized}
     project.write(f"{run}.yaml", config)
-    told = project.snakemake("tables", "--configfile", f"{run}.yaml")
+    output = project.snakemake("tables", "--configfile", f"{run}.yaml")
     shards = list((project.folder / "data" / run / "shards" / "baselines_4x4").rglob("*.parquet"))
-    assert len(shards) == (16 if change["seeds_per_job"] == 1 else 1), told
+    assert len(shards) == (16 if change["seeds_per_job"] == 1 else 1), output
     assert digests(project, run) == digests(project, "small")
 
 
@@ -193,9 +193,9 @@ def test_any_seed_can_be_computed_by_itself(project):
 )
 def test_bad_input_is_refused_before_any_job(project, change, sentence):
     project.write("bad.yaml", {"run": "bad", **change})
-    told = project.snakemake("--configfile", "bad.yaml", ok=False)
-    assert "The configuration is refused." in told
-    assert "bad.yaml, line" in told
-    assert sentence in told
-    assert "Traceback" not in told
+    output = project.snakemake("--configfile", "bad.yaml", ok=False)
+    assert "The configuration is refused." in output
+    assert "bad.yaml, line" in output
+    assert sentence in output
+    assert "Traceback" not in output
     assert not (project.folder / "data" / "bad").exists()

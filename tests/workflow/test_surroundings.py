@@ -29,8 +29,8 @@ def clock(shift: str) -> dict[str, str]:
     if not shutil.which("faketime"):
         return {}
     command = ["faketime", "-f", shift, "env"]
-    told = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout
-    found = dict(re.findall(r"^(LD_PRELOAD|FAKETIME)=(.*)$", told, re.M))
+    output = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout
+    found = dict(re.findall(r"^(LD_PRELOAD|FAKETIME)=(.*)$", output, re.M))
     # Threads would wait for years, and code that is compiled be taken for older than its source.
     return found | {"FAKETIME_DONT_FAKE_MONOTONIC": "1", "NO_FAKE_STAT": "1"}
 
@@ -60,9 +60,9 @@ def test_the_locale_is_turkish_in_what_follows(turkish):
     if "LOCPATH" not in turkish:
         pytest.skip("tr_TR cannot be made here (localedef, Debian's locales): C.UTF-8 was taken")
     command = ["locale", "-k", "decimal_point"]
-    told = subprocess.run(command, env=turkish | {"PATH": os.environ["PATH"]}, text=True,
+    output = subprocess.run(command, env=turkish | {"PATH": os.environ["PATH"]}, text=True,
                           capture_output=True, timeout=60, check=True).stdout  # fmt: skip
-    assert 'decimal_point=","' in told
+    assert 'decimal_point=","' in output
 
 
 def test_with_all_changed_at_once_on_eight_cores(

@@ -5,15 +5,7 @@ import sys
 from functools import cache
 from pathlib import Path
 
-# Scripts run in their own processes: they get the library beside the workflow, installed or not. A
-# workflow from a git server comes without it, and uses the installed one.
-if IS_LOCAL:
-    sys.path.insert(0, shipped("../src"))
-    places = [shipped("../src"), shipped("site")]
-    others = [p for p in os.getenv("PYTHONPATH", "").split(os.pathsep) if p]
-    places += [place for place in others if place not in places]
-    os.environ.update(PYTHONPATH=os.pathsep.join(places))
-# Bytecode is kept even if the environment forbids it: importing takes three times as long without.
+# Bytecode is cached even if the environment forbids it: importing takes three times as long without.
 os.environ.update(PYTHONDONTWRITEBYTECODE="")
 # Snakemake puts the path of Python into commands without quotes: a space in it would end each job.
 if shlex.quote(sys.executable) != sys.executable:
@@ -25,7 +17,6 @@ from epochbandits.validation import InputError
 try:
     from epochbandits.config import merge, read_yaml
     from epochbandits.figures.registry import FORMATS, SPECS
-    from epochbandits.io.schemas import REGRET_FIGURE
     from epochbandits.pipeline import results
     from epochbandits.pipeline.layout import Layout
     from epochbandits.planning import announcements, closing, load_plan, load_studies
@@ -124,4 +115,4 @@ wildcard_constraints:
     experiment=r"[a-z0-9_-]+",
     policy=r"[a-z0-9_-]+",
     bundle=r"[a-z0-9_-]+",
-    figure="|".join([*SPECS, rf"{REGRET_FIGURE}[a-z0-9_-]+"]),
+    figure="|".join([*SPECS, *plan.config.figures]),

@@ -1,5 +1,8 @@
 # Where the files of this repository are: beside the workflow, or on a git server.
 import os
+import sys
+
+from snakemake.logging import logger
 
 IS_LOCAL = isinstance(HERE, os.PathLike)
 
@@ -10,6 +13,21 @@ def shipped(path):
         return os.path.abspath(os.path.join(HERE, path))
     return str(workflow.source_path(os.path.join("..", path)))
 
+
+# Scripts run in their own processes: they get the library beside the workflow, installed or not. A
+# workflow from a git server comes without it, and uses the installed one.
+if IS_LOCAL:
+    sys.path.insert(0, shipped("../src"))
+    places = [shipped("../src"), shipped("site")]
+    others = [p for p in os.getenv("PYTHONPATH", "").split(os.pathsep) if p]
+    places += [place for place in others if place not in places]
+    os.environ.update(PYTHONPATH=os.pathsep.join(places))
+
+from epochbandits.interruption import OneSentence, end_in_one_sentence
+
+if workflow.is_main_process:
+    end_in_one_sentence()
+    logger.addFilter(OneSentence())
 
 if IS_LOCAL and set("{}") & set(str(HERE)):
     text = "braces in it are wildcards for Snakemake; rename the folder"

@@ -9,6 +9,7 @@ rule compile_engine:
         layout.log("compile"),
     conda:
         "../../environment.yml"
+    threads: 2
     script:
         "../scripts/compile_engine.py"
 

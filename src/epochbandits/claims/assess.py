@@ -1,10 +1,10 @@
-"""Assessment of the ledger: verdicts as JSON, and as a table for people."""
+"""Assessment of the ledger: the verdicts as JSON."""
 
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,24 +14,46 @@ from epochbandits.claims.conditions import AnyCondition, Condition, place
 from epochbandits.claims.evidence import Evidence
 from epochbandits.claims.ledger import ledger
 from epochbandits.claims.not_assessed import STATEMENTS
-from epochbandits.claims.rules import Finding
-from epochbandits.claims.texts import estimate
+from epochbandits.claims.sample import Finding
 from epochbandits.claims.verdicts import (
     NOT_ASSESSED,
-    VERDICTS,
     Verdict,
     combined,
     decisive,
     separate,
 )
-from epochbandits.config.models import Thresholds
+from epochbandits.config.thresholds import Thresholds
 from epochbandits.io import files
 from epochbandits.model.instance import Instance
 from epochbandits.pipeline import instance_sets, results
 from epochbandits.pipeline.layout import Layout
 from epochbandits.provenance.versions import lock, versions
 
-__all__ = ["assess", "beyond", "entry", "markdown", "write_claims", "write_study_claims"]
+__all__ = ["assess", "entry", "write_claims", "write_study_claims"]
+
+
+def assess(config: Mapping[str, Any], evidence: Evidence) -> list[dict[str, Any]]:
+    """Return all claims as plain data; without verdicts if the configuration says so."""
+    return _assessed(ledger, STATEMENTS, config, evidence)
+
+
+def assess_studies(config: Mapping[str, Any], evidence: Evidence) -> list[dict[str, Any]]:
+    """Return the studies' statements as plain data, as `assess` does."""
+    return _assessed(studies.claims, studies.STATEMENTS, config, evidence)
+
+
+def _assessed(
+    claims: Callable[[Thresholds], list[Claim]],
+    statements: Sequence[NotAssessed],
+    config: Mapping[str, Any],
+    evidence: Evidence,
+) -> list[dict[str, Any]]:
+    thresholds = Thresholds(**config["claims"])
+    used = evidence if thresholds.assess else None
+    return [
+        *(entry(claim, config, used, thresholds) for claim in claims(thresholds)),
+        *(_listed(statement, reason=statement.reason) for statement in statements),
+    ]
 
 
 def write_claims(
@@ -41,6 +63,7 @@ def write_claims(
     metadata: Mapping[str, Any],
     inputs: Mapping[str, str] | None = None,
     sets: Mapping[str, str] | None = None,
+    assess: Callable[..., list[dict[str, Any]]] = assess,
 ) -> None:
     """Write the ledger of a run.
 
@@ -50,49 +73,20 @@ def write_claims(
     config : the configuration as plain data
     metadata : of the ledger
     inputs, sets : tables and sets of instances, with the keys that they must have
+    assess : `assess` or `assess_studies`
     """
-    evidence = _evidence(run, config, inputs, sets)
-    _write(out, assess(config, evidence), config, metadata)
-
-
-def write_study_claims(
-    out: str | Path,
-    run: str,
-    config: Mapping[str, Any],
-    metadata: Mapping[str, Any],
-    inputs: Mapping[str, str] | None = None,
-    sets: Mapping[str, str] | None = None,
-) -> None:
-    """Write the ledger of the studies, in the same form."""
-    evidence = _evidence(run, config, inputs, sets)
-    _write(out, assess_studies(config, evidence), config, metadata)
-
-
-def assess(config: Mapping[str, Any], evidence: Evidence) -> list[dict[str, Any]]:
-    """Return all claims as plain data; without verdicts if the configuration says so."""
     thresholds = Thresholds(**config["claims"])
-    used = evidence if thresholds.assess else None
-    return _assessed(ledger(thresholds), STATEMENTS, config, used)
+    result = {
+        "about": {**metadata, "versions": versions(), "lock": lock()},
+        "edition": 2,
+        "thresholds": thresholds.model_dump(mode="json", exclude={"assess"}),
+        "claims": assess(config, _evidence(run, config, inputs, sets)),
+    }
+    files.write_sealed(out, result)
 
 
-def assess_studies(config: Mapping[str, Any], evidence: Evidence) -> list[dict[str, Any]]:
-    """Return the studies' statements as plain data, as `assess` does."""
-    thresholds = Thresholds(**config["claims"])
-    used = evidence if thresholds.assess else None
-    return _assessed(studies.claims(thresholds), studies.STATEMENTS, config, used)
-
-
-def _assessed(
-    claims: Sequence[Claim],
-    statements: Sequence[NotAssessed],
-    config: Mapping[str, Any],
-    evidence: Evidence | None,
-) -> list[dict[str, Any]]:
-    thresholds = Thresholds(**config["claims"])
-    return [
-        *(entry(claim, config, evidence, thresholds) for claim in claims),
-        *(_listed(statement) for statement in statements),
-    ]
+write_study_claims = partial(write_claims, assess=assess_studies)
+"""Write the ledger of the studies, in the same form."""
 
 
 def _evidence(
@@ -113,22 +107,6 @@ def _evidence(
     return Evidence(layout, config, instances)
 
 
-def _write(
-    out: str | Path,
-    claims: list[dict[str, Any]],
-    config: Mapping[str, Any],
-    metadata: Mapping[str, Any],
-) -> None:
-    thresholds = Thresholds(**config["claims"])
-    result = {
-        "about": {**metadata, "versions": versions(), "lock": lock()},
-        "edition": 2,
-        "thresholds": thresholds.model_dump(mode="json", exclude={"assess"}),
-        "claims": claims,
-    }
-    files.write_sealed(out, result)
-
-
 def entry(
     claim: Claim, config: Mapping[str, Any], evidence: Evidence | None, thresholds: Thresholds
 ) -> dict[str, Any]:
@@ -136,27 +114,18 @@ def entry(
     judged = evidence is not None  # otherwise the configuration may lack what a condition names
     setting = [_cell(config, one, judged) for one in claim.setting]
     beyond = [_cell(config, one, judged) for one in claim.beyond]
-    result = {
-        "id": claim.id,
-        "statement": claim.statement,
-        "where": claim.where,
-        "quantifier": claim.quantifier,
-        "statistic": claim.estimator.words,
-        "threshold": claim.rule.text,
-        "verdict": NOT_ASSESSED,
-        "condition": setting[0]["condition"],
-        "estimate": None,
-        "interval": None,
-        "vacuous": None,
-        "useful_from": None,
-        "evidence": claim.figure,
-        "reason": "the run is too small" if evidence is None else "",
-        "marks": [_number(mark) for mark in claim.rule.marks],
-        "controls": [control.words for control in claim.controls],
-        "depends_on": [],
-        "setting": setting,
-        "beyond": beyond,
-    }
+    result = _listed(
+        claim,
+        statistic=claim.estimator.words,
+        threshold=claim.rule.text,
+        condition=setting[0]["condition"],
+        evidence=claim.figure,
+        reason="the run is too small" if evidence is None else "",
+        marks=[_number(mark) for mark in claim.rule.marks],
+        controls=[control.words for control in claim.controls],
+        setting=setting,
+        beyond=beyond,
+    )
     if evidence is None:
         return result
     level = claim.rule.level
@@ -186,8 +155,8 @@ _REASONS = {
 def _depends_on(
     claim: Claim, evidence: Evidence, thresholds: Thresholds, verdict: Verdict
 ) -> list[dict[str, Any]]:
-    """Return the other values of a threshold with which the verdict would be another."""
-    found = []
+    """Return the other values of a threshold that would change the verdict."""
+    changes = []
     for name, values in thresholds.alternatives.items():
         for value in values:
             changed = thresholds.model_copy(update={name: value})
@@ -197,12 +166,12 @@ def _depends_on(
             findings = [_find(other, evidence, one) for one in other.setting]
             would = combined(findings, other.quantifier, other.rule.level)
             if would != verdict:
-                found.append({"threshold": name, "value": value, "verdict": would})
-    return found
+                changes.append({"threshold": name, "value": value, "verdict": would})
+    return changes
 
 
-def _listed(statement: NotAssessed) -> dict[str, Any]:
-    """Return a statement without a verdict, with the keys of a claim."""
+def _listed(statement: Claim | NotAssessed, **known: Any) -> dict[str, Any]:
+    """Return a statement without a verdict, with all keys; those that are not known are empty."""
     return {
         "id": statement.id,
         "statement": statement.statement,
@@ -217,12 +186,13 @@ def _listed(statement: NotAssessed) -> dict[str, Any]:
         "vacuous": None,
         "useful_from": None,
         "evidence": "none",
-        "reason": statement.reason,
+        "reason": "",
         "marks": [],
         "controls": [],
         "depends_on": [],
         "setting": [],
         "beyond": [],
+        **known,
     }
 
 
@@ -283,58 +253,3 @@ def _find(claim: Claim, evidence: Evidence, condition: AnyCondition) -> Finding:
 def _number(value: float) -> float | None:
     """Return a number with six digits, which JSON can hold: None if it is not finite."""
     return float(f"{value:.6g}") if math.isfinite(value) else None
-
-
-# --- for people -----------------------------------------------------------------------------------
-
-
-def markdown(claims: Sequence[Mapping[str, Any]]) -> str:
-    """Return the ledger as a Markdown table, after a line that counts the verdicts."""
-    counts = {v: sum(c["verdict"] == v for c in claims) for v in VERDICTS}
-    summary = ", ".join(f"{count} {verdict}" for verdict, count in counts.items() if count)
-    rows = [
-        f"| {_text(c['statement'])} | {_text(c['where'])} | **{c['verdict']}**{_note(c)} "
-        f"| {_measured(c)} | {beyond(c)} |"
-        for c in claims
-    ]
-    head = (
-        "| claim | where | in the paper's setting | measured | beyond it |\n|---|---|---|---|---|"
-    )
-    return "\n".join([f"{len(claims)} claims: {summary}.", "", head, *rows]) + "\n"
-
-
-def beyond(claim: Mapping[str, Any]) -> str:
-    """Return in how many cells beyond the paper's setting a claim holds, fails and is open."""
-    words = {
-        "reproduced": "holds",
-        "not reproduced": "fails",
-        "undetermined": "open",
-        "not assessable": "not assessable",
-    }
-    cells = [cell["verdict"] for cell in claim["beyond"]]
-    counts = {word: cells.count(verdict) for verdict, word in words.items()}
-    return ", ".join(f"{word} {count}" for word, count in counts.items() if count)
-
-
-def _text(text: str) -> str:
-    """Return a text for one cell, with Markdown's special characters escaped."""
-    return re.sub(r"([\\`*_|<>\[\]])", r"\\\1", " ".join(text.split()))
-
-
-def _note(claim: Mapping[str, Any]) -> str:
-    notes = ["vacuous"] if claim["vacuous"] else []
-    notes += [
-        f"{one['verdict']} with a threshold of {one['value']:g}" for one in claim["depends_on"]
-    ]
-    return "".join(f", {note}" for note in notes)
-
-
-def _measured(claim: Mapping[str, Any]) -> str:
-    """Return statistic, value, interval and threshold in words; the reason if there is none."""
-    if claim["estimate"] is None:
-        return _text(claim["reason"])
-    value, interval = estimate(claim["estimate"], claim["interval"])
-    where = f", {claim['condition']}" if len(claim["setting"]) > 1 else ""
-    return _text(
-        f"{claim['statistic']}{where}: {value} ({interval}); claimed: {claim['threshold']}"
-    )

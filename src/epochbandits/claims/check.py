@@ -1,8 +1,9 @@
-"""The ledger against a configuration: everything that a claim reads must be produced by the run."""
+"""Check the ledger against a configuration: the run must produce all that a claim reads."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from epochbandits.claims.claim import Claim
 from epochbandits.claims.conditions import (
@@ -15,7 +16,8 @@ from epochbandits.claims.conditions import (
     Matrices,
 )
 from epochbandits.claims.ledger import ledger
-from epochbandits.config.models import Config, Drawn, Failure
+from epochbandits.config.instance_sets import Drawn, Failure
+from epochbandits.config.models import Config
 from epochbandits.pipeline.benchmark_cases import BENCHMARKS
 from epochbandits.validation import InputError
 
@@ -55,7 +57,7 @@ def _missing(config: Config, condition: AnyCondition) -> str | None:
     if isinstance(condition, BoundAt):
         return _missing_bound(config, condition)
     if isinstance(condition, Matrices):
-        return _missing_matrices(config, condition)
+        return _absent(config, "eigenvalues", condition.table, laws=[condition.law])
     if isinstance(condition, InstancesOf):
         name = condition.instances
         used = any(name in block.instances for block in config.experiments.values())
@@ -91,19 +93,30 @@ def _too_few(config: Config, names: list[str], units: int) -> str | None:
     return None
 
 
-def _missing_runs(config: Config, condition: Condition) -> str | None:
-    key = f"experiments.{condition.experiment}"
-    block = config.experiments.get(condition.experiment)
+def _absent(config: Config, kind: str, name: str, **required: Iterable[Any]) -> str | None:
+    """Return the block, or the first of the values of its keys, that the configuration lacks."""
+    block = getattr(config, kind).get(name)
     if block is None:
-        return key
-    if condition.policy not in block.policies:
-        return f"{condition.policy} in {key}.policies"
-    if condition.instances is not None and condition.instances not in block.instances:
-        return f"{condition.instances} in {key}.instances"
-    if condition.sampling not in block.sampling:
-        return f"{condition.sampling} in {key}.sampling"
-    if condition.gamma not in block.gammas:
-        return f"{condition.gamma:g} in {key}.gammas"
+        return f"{kind}.{name}"
+    for key, values in required.items():
+        for value in values:
+            if value not in getattr(block, key):
+                text = f"{value:g}" if isinstance(value, float) else str(value)
+                return f"{repr(text) if ' ' in text else text} in {kind}.{name}.{key}"
+    return None
+
+
+def _missing_runs(config: Config, condition: Condition) -> str | None:
+    if missing := _absent(
+        config,
+        "experiments",
+        condition.experiment,
+        policies=[condition.policy],
+        instances=filter(None, [condition.instances]),
+        sampling=[condition.sampling],
+        gammas=[condition.gamma],
+    ):
+        return missing
     if condition.instances is not None and condition.epsilon is not None:
         epsilons = getattr(config.instances[condition.instances], "epsilon", ())
         if condition.epsilon not in epsilons:
@@ -126,27 +139,15 @@ def _missing_value(config: Config, condition: Condition) -> str | None:
 
 
 def _missing_bound(config: Config, condition: BoundAt) -> str | None:
-    key = f"bounds.{condition.table}"
-    block = config.bounds.get(condition.table)
-    if block is None:
-        return key
-    if condition.gamma not in block.gammas:
-        return f"{condition.gamma:g} in {key}.gammas"
-    if condition.variant not in block.variants:
-        return f"{condition.variant} in {key}.variants"
+    gammas, variants = [condition.gamma], [condition.variant]
+    if missing := _absent(config, "bounds", condition.table, gammas=gammas, variants=variants):
+        return missing
+    key, block = f"bounds.{condition.table}", config.bounds[condition.table]
     if block.horizon < condition.n:
         return f"{key}.horizon of at least {condition.n:.0f}"
     if block.horizons is not None and condition.n not in block.horizons:
         return f"{condition.n:.0f} in {key}.horizons"
     return None
-
-
-def _missing_matrices(config: Config, condition: Matrices) -> str | None:
-    key = f"eigenvalues.{condition.table}"
-    block = config.eigenvalues.get(condition.table)
-    if block is None:
-        return key
-    return None if condition.law in block.laws else f"{condition.law!r} in {key}.laws"
 
 
 _CHECKS = {
@@ -164,18 +165,12 @@ _CHECKS = {
 
 
 def _missing_inequality(config: Config, condition: Inequality) -> str | None:
-    key = f"inequalities.{condition.table}"
-    block = config.inequalities.get(condition.table)
-    if block is None:
-        return key
-    check_name = _CHECKS.get(condition.name, condition.name)
-    if check_name not in block.checks:
-        return f"{check_name} in {key}.checks"
-    if condition.instances is not None and condition.instances not in block.instances:
-        return f"{condition.instances} in {key}.instances"
-    if condition.sampling and condition.sampling not in block.sampling:
-        return f"{condition.sampling} in {key}.sampling"
-    for gamma in condition.gammas:
-        if gamma not in block.gammas:
-            return f"{gamma:g} in {key}.gammas"
-    return None
+    return _absent(
+        config,
+        "inequalities",
+        condition.table,
+        checks=[_CHECKS.get(condition.name, condition.name)],
+        instances=filter(None, [condition.instances]),
+        sampling=filter(None, [condition.sampling]),
+        gammas=condition.gammas,
+    )

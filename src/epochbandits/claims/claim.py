@@ -8,7 +8,8 @@ from typing import Any
 
 from epochbandits.claims.conditions import AnyCondition, Condition
 from epochbandits.claims.evidence import Evidence
-from epochbandits.claims.rules import Rule, Sample
+from epochbandits.claims.rules import Rule
+from epochbandits.claims.sample import Sample
 from epochbandits.claims.verdicts import Quantifier
 
 __all__ = ["Claim", "Control", "Estimator", "NotAssessed"]

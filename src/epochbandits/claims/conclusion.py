@@ -8,7 +8,7 @@ from epochbandits.claims.claim import Claim
 from epochbandits.claims.conditions import Condition
 from epochbandits.claims.estimators import FOUND_BEST, regret_ratio
 from epochbandits.claims.rules import Below, MostOf
-from epochbandits.config.models import Thresholds
+from epochbandits.config.thresholds import Thresholds
 
 __all__ = ["claims"]
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from epochbandits.claims.claim import Estimator
 from epochbandits.claims.conditions import Condition
 from epochbandits.claims.evidence import Evidence
-from epochbandits.claims.rules import Sample
+from epochbandits.claims.sample import Sample
 
 __all__ = [
     "FOUND_BEST",

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from epochbandits.claims.claim import Estimator
 from epochbandits.claims.conditions import Condition, Inequality
 from epochbandits.claims.evidence import Evidence
-from epochbandits.claims.rules import Sample
+from epochbandits.claims.sample import Sample
 from epochbandits.theory.lai_robbins import lai_robbins
 
 __all__ = [

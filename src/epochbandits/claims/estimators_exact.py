@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from epochbandits.claims.claim import Estimator
 from epochbandits.claims.conditions import Counters, InstancesOf
 from epochbandits.claims.evidence import Evidence
-from epochbandits.claims.rules import Sample
+from epochbandits.claims.sample import Sample
 from epochbandits.model import chains, counters
 from epochbandits.model.control import known_state, policy_reward
 from epochbandits.model.instance import Instance

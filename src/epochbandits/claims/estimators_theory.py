@@ -14,7 +14,7 @@ from scipy import special
 from epochbandits.claims.claim import Estimator
 from epochbandits.claims.conditions import BoundAt, Condition, Inequality, InstancesOf, Matrices
 from epochbandits.claims.evidence import Evidence
-from epochbandits.claims.rules import Sample
+from epochbandits.claims.sample import Sample
 from epochbandits.model.instance import Instance
 from epochbandits.model.setting import Setting
 from epochbandits.theory import greedy, ucb
@@ -181,10 +181,10 @@ ORDER = Estimator(
 
 def _classes(evidence: Evidence, condition: Inequality, control: Inequality) -> Sample:
     """Return the numbers of classes; nothing if no ergodic chain has more than one of them."""
-    found = evidence.inequality(condition)["left"].to_numpy(dtype=np.float64)
+    classes = evidence.inequality(condition)["left"].to_numpy(dtype=np.float64)
     if evidence.inequality(control)["left"].max() <= 1:
-        found = found[:0]
-    return Sample(found, 0)
+        classes = classes[:0]
+    return Sample(classes, 0)
 
 
 CLASSES = Estimator(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from epochbandits.claims.claim import Control
 from epochbandits.claims.rules import Above, Below
-from epochbandits.config.models import Thresholds
+from epochbandits.config.thresholds import Thresholds
 
 __all__ = ["controls", "linear", "sublinear"]
 

@@ -14,7 +14,7 @@ from epochbandits.claims import (
     section5_regret,
 )
 from epochbandits.claims.claim import Claim
-from epochbandits.config.models import Thresholds
+from epochbandits.config.thresholds import Thresholds
 
 __all__ = ["ledger"]
 

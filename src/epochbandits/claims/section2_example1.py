@@ -19,7 +19,7 @@ from epochbandits.claims.estimators import (
 )
 from epochbandits.claims.growth import controls, linear, sublinear
 from epochbandits.claims.rules import Below, MostOf
-from epochbandits.config.models import Thresholds
+from epochbandits.config.thresholds import Thresholds
 
 __all__ = ["claims"]
 

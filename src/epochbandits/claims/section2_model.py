@@ -7,7 +7,7 @@ from epochbandits.claims.conditions import Counters, Inequality, InstancesOf
 from epochbandits.claims.estimators_exact import RECURRENT, STATE_POLICY
 from epochbandits.claims.estimators_theory import CLASSES, WITHOUT_CONDITIONS
 from epochbandits.claims.rules import Above, Below, Holds
-from epochbandits.config.models import Thresholds
+from epochbandits.config.thresholds import Thresholds
 
 __all__ = ["claims"]
 

@@ -6,7 +6,7 @@ from epochbandits.claims.claim import Claim
 from epochbandits.claims.conditions import Condition, Inequality
 from epochbandits.claims.estimators_theory import BOTH_SIDES, OVER_GREEDY_BOUND
 from epochbandits.claims.rules import Holds
-from epochbandits.config.models import Thresholds
+from epochbandits.config.thresholds import Thresholds
 
 __all__ = ["claims"]
 

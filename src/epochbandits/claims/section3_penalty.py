@@ -20,7 +20,7 @@ from epochbandits.claims.estimators_theory import (
 )
 from epochbandits.claims.growth import controls, linear
 from epochbandits.claims.rules import Below, Holds, MostBelow, MostOf
-from epochbandits.config.models import Thresholds
+from epochbandits.config.thresholds import Thresholds
 
 __all__ = ["claims"]
 

@@ -15,7 +15,7 @@ from epochbandits.claims.estimators_theory import (
     REASONABLE,
 )
 from epochbandits.claims.rules import Holds, MostBelow, Near, NearQuantile
-from epochbandits.config.models import Thresholds
+from epochbandits.config.thresholds import Thresholds
 from epochbandits.theory.printed import EIGENVALUES
 
 __all__ = ["claims"]
@@ -177,7 +177,7 @@ def claims(thresholds: Thresholds) -> list[Claim]:
             ),
             quantifier="mean",
             estimator=PERCENTILE_EIGENVALUE,
-            rule=NearQuantile(0.95, EIGENVALUES["uniform"][1], thresholds.printed, level),
+            rule=NearQuantile(EIGENVALUES["uniform"][1], thresholds.printed, level, 0.95),
             setting=(Matrices("λ₂ of M(P)", _UNIFORM),),
             beyond=_other_scales(_UNIFORM),
             figure="tab1_mixing",
@@ -202,7 +202,7 @@ def claims(thresholds: Thresholds) -> list[Claim]:
             ),
             quantifier="some",
             estimator=PERCENTILE_EIGENVALUE,
-            rule=NearQuantile(0.95, EIGENVALUES["normal"][1], thresholds.printed, level),
+            rule=NearQuantile(EIGENVALUES["normal"][1], thresholds.printed, level, 0.95),
             setting=tuple(Matrices(f"{law}: λ₂ of M(P)", law) for law in _NORMAL),
             beyond=_other_scales(*_NORMAL),
             figure="tab1_mixing",

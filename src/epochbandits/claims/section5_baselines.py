@@ -9,7 +9,7 @@ from epochbandits.claims.conditions import Condition
 from epochbandits.claims.estimators import GROWTH, MISSED_BEST, regret_ratio
 from epochbandits.claims.growth import controls, linear, sublinear
 from epochbandits.claims.rules import Above, Below, MostOf
-from epochbandits.config.models import Thresholds
+from epochbandits.config.thresholds import Thresholds
 
 __all__ = ["claims"]
 

@@ -9,7 +9,7 @@ from epochbandits.claims.claim import Claim
 from epochbandits.claims.conditions import BoundAt
 from epochbandits.claims.estimators_theory import DECADES, bound_ratio
 from epochbandits.claims.rules import Above, Below
-from epochbandits.config.models import Thresholds
+from epochbandits.config.thresholds import Thresholds
 
 __all__ = ["claims"]
 

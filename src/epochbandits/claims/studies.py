@@ -11,8 +11,7 @@ from epochbandits.claims.estimators import GROWTH
 from epochbandits.claims.estimators_exact import RECURRENT
 from epochbandits.claims.growth import linear, sublinear
 from epochbandits.claims.rules import Above, Below, Holds, Near
-from epochbandits.claims.verdicts import Quantifier
-from epochbandits.config.models import Thresholds
+from epochbandits.config.thresholds import Thresholds
 
 __all__ = ["STATEMENTS", "claims"]
 
@@ -59,10 +58,9 @@ def _claim(
     setting: tuple[Condition | Inequality | Counters, ...],
     *,
     where: str = _OURS,
-    quantifier: Quantifier = "all",
 ) -> Claim:
     figure = _LADDER if id.startswith("s6") else _OTHERS
-    return Claim(id, where, statement, quantifier, estimator, rule, setting, figure)
+    return Claim(id, where, statement, "all", estimator, rule, setting, figure)
 
 
 def claims(thresholds: Thresholds) -> list[Claim]:

@@ -4,7 +4,7 @@ A statement about **all** conditions (or about the mean under each of them) is s
 condition shows it, and refuted by one significant counter-example. A statement that there is
 **some** condition is shown by one significant example, and refuted if every condition refutes it.
 Where one condition out of several decides, its p-value is corrected for their number by Holm's
-method. A condition under which the rule does not tell its controls apart decides nothing.
+method. A condition under which the rule misjudges its controls decides nothing.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from epochbandits.claims.rules import Finding
+from epochbandits.claims.sample import Finding
 from epochbandits.stats import holm
 from epochbandits.validation import InputError
 

@@ -36,8 +36,8 @@ def compare(options: Namespace) -> None:
     seeds = parse_seeds(options.seeds)
     progress.announce(((name, run) for (name, _), run in runs.items()), len(seeds))
     with progress.progress_bar(len(seeds) * len(runs), "compare") as bar:
-        found = run_all(runs, seeds, options.threads, lambda _: bar.update())
-    print_out(ranking_table(found))
+        comparison = run_all(runs, seeds, options.threads, lambda _: bar.update())
+    print_out(ranking_table(comparison))
     if options.out:
         from epochbandits.figures.runs import save_picture
         from epochbandits.io import files, parquet
@@ -45,7 +45,7 @@ def compare(options: Namespace) -> None:
         from epochbandits.pipeline.policy_hash import policy_hash
 
         files.check_writable(options.out)
-        columns = {name: found.table[name].to_numpy() for name in COMPARISON.names}
+        columns = {name: comparison.table[name].to_numpy() for name in COMPARISON.names}
         metadata = {
             "configuration": {
                 "runs": [run.description() for run in runs.values()],
@@ -55,9 +55,9 @@ def compare(options: Namespace) -> None:
             "code": {name: policy_hash(name) for name in names},
         }
         parquet.write(table, COMPARISON, columns, metadata)
-        save_picture(found.plot(), picture)
+        save_picture(comparison.plot(), picture)
         note = replaced_note(replaced)
-        print_out(printable(f"{table}{note}: {len(found.table)} pairs"))
+        print_out(printable(f"{table}{note}: {len(comparison.table)} pairs"))
         print_out(printable(f"{picture}{note}: regret over the epochs"))
 
 
@@ -70,6 +70,11 @@ def plot(options: Namespace) -> None:
     from epochbandits.io import parquet
     from epochbandits.io.schemas import RUNS
 
+    for path in options.files:
+        if not path.endswith(".parquet"):
+            raise InputError(
+                f"{path}: is no table of 'epochbandits simulate', which ends in .parquet"
+            )
     endings = [".svg", *(f".{end}" for end in FORMATS if end != "svg")]
     replaced = check_out(options.out, endings, options.files, is_drawing, options.force)
     tables, names = [parquet.read(path, RUNS) for path in options.files], []
@@ -109,9 +114,9 @@ def _params_of(names: list[str], pairs: list[tuple[str, Any]]) -> dict[str, dict
     """Return the parameters of each policy from ``POLICY.KEY=VALUE``."""
     if len(set(names)) < len(names):
         raise InputError("--policies names a policy twice")
-    found: dict[str, dict[str, Any]] = {name: {} for name in names}
+    params: dict[str, dict[str, Any]] = {name: {} for name in names}
     for key, value in unique(pairs, "--param").items():
         policy, _, name = key.rpartition(".")
         choice(policy, "the policy of --param POLICY.KEY=VALUE", names)
-        found[policy][name] = value
-    return found
+        params[policy][name] = value
+    return params

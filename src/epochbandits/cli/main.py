@@ -91,6 +91,7 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument(
         "files", nargs="*", metavar="FILE.yaml", help="over config/paper.yaml, in this order"
     )
+    _pairs(run, "--config", _override, "KEY=VALUE", "over the files, as in Snakemake; repeatable")
     run.add_argument("--cores", default="all", metavar="N", help="all by default")
     run.add_argument("--dry-run", action="store_true", help="only say what would run")
     run.add_argument("--targets", nargs="+", default=[], metavar="FILE", help="make only these")
@@ -222,6 +223,13 @@ def _param(text: str) -> tuple[str, Any]:
         return key, json.loads(value)
     except (ValueError, RecursionError):  # a word, or arms separated by commas
         return key, value
+
+
+def _override(text: str) -> str:
+    key, equals, _ = text.partition("=")
+    if not (equals and key.isidentifier()):
+        raise argparse.ArgumentTypeError(f"must be KEY=VALUE such as root=2, not {shown(text)}")
+    return text
 
 
 def _knob(text: str) -> tuple[str, Any]:

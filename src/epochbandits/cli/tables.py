@@ -87,7 +87,7 @@ def policy_table(policies: Sequence[dict[str, Any]]) -> str:
 def run_summary(
     policy: str, instance: str, columns: dict[str, NDArray[Any]], counted: str = "epoch"
 ) -> str:
-    """Return what a simulation found: the final regret of its runs, with an interval.
+    """Return the result of a simulation: the final regret of its runs, with an interval.
 
     ``counted`` is what the horizon counts: epochs or iterations.
     """
@@ -108,10 +108,10 @@ def run_summary(
     return "\n".join(lines)
 
 
-def ranking_table(found: Comparison) -> str:
+def ranking_table(comparison: Comparison) -> str:
     """Return the ranking of a comparison, and what its intervals are."""
     rows = [["rank", "policy", "regret", "95% interval", "behind the first", "95% interval", ""]]
-    for row in found.ranking.itertuples():
+    for row in comparison.ranking.itertuples():
         behind = (
             ["", ""]
             if row.rank == 1
@@ -128,11 +128,11 @@ def ranking_table(found: Comparison) -> str:
                 note,
             ]
         )
-    units, pairs = len(found.finals), len(found.table)
+    units, pairs = len(comparison.finals), len(comparison.table)
     text = "no intervals: they need two seeds or instances"
     if units > 1:
         text = (
-            f"Student's intervals over {units} {found.unit}; differences are paired, and "
+            f"Student's intervals over {units} {comparison.unit}; differences are paired, and "
             f"corrected for {_counted(pairs, 'comparison')}"
         )
     return f"final expected regret\n\n{_aligned(rows)}\n\n{text}"

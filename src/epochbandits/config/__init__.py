@@ -1,7 +1,8 @@
 """The configuration of a run: YAML files go in, a validated `Config` or an `InputError` comes out.
 
-`fields` has the types of values, `models` the blocks and their keys, `checks` what concerns several
-blocks, `reading` strict YAML, `loading` the merging of files and the explanation of errors.
+`fields` has the types of values; `models`, `instance_sets` and `thresholds` the blocks and their
+keys; `checks` what concerns several blocks; `reading` strict YAML; `loading` the merging of files
+and the explanation of errors.
 """
 
 from epochbandits.config.loading import load, load_files, locating, merge

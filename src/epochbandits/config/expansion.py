@@ -2,12 +2,15 @@
 
 ``figures: [a, b]`` draws just these: each with the block that an earlier file gives it. A figure
 ``regret_<experiment>`` needs no block: its source is in its name. Paths of instances and policies
-are relative to the file that names them.
+are relative to the file that names them. Tables have a column for swept numbers; a sweep of other
+values, such as words, makes a policy of each, ``<name>-<value>``.
 """
 
 from __future__ import annotations
 
+import json
 import os
+import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -15,7 +18,7 @@ from typing import Any
 from epochbandits.io.schemas import REGRET_FIGURE
 from epochbandits.validation import InputError, choice, shown
 
-__all__ = ["expanded"]
+__all__ = ["expanded", "swept_from"]
 
 Files = Sequence[tuple[str, Mapping[str, Any]]]
 
@@ -33,7 +36,7 @@ def expanded(config: Mapping[str, Any], files: Files) -> dict[str, Any]:
     for kind, key, relocate in (("instances", "files", _beside), ("policies", "code", _code)):
         if isinstance(config.get(kind), Mapping):
             result[kind] = _relocated(config[kind], kind, key, files, relocate)
-    return result
+    return _swept(result)
 
 
 def _figures(figures: Any, contents: Sequence[Mapping[str, Any]]) -> Any:
@@ -80,6 +83,93 @@ def _relocated(
 
 def _entry(block: Any, key: str) -> Any:
     return block.get(key) if isinstance(block, Mapping) else None
+
+
+# --- sweeps of values that are no numbers ---------------------------------------------------------
+
+
+def swept_from(path: tuple[Any, ...], config: Mapping[str, Any]) -> tuple[Any, ...]:
+    """Return the path in ``config`` of what an error in the full configuration is about."""
+    policies = config.get("policies")
+    if len(path) < 2 or path[0] != "policies" or not isinstance(policies, Mapping):
+        return path
+    if path[1] not in policies:
+        for name, block in policies.items():
+            if _words(block) and str(path[1]).startswith(f"{name}-"):
+                return ("policies", name, "sweep")
+    return path
+
+
+def _swept(config: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a configuration with one policy for each value of a sweep that has other values."""
+    result, policies = dict(config), config.get("policies")
+    if not isinstance(policies, Mapping) or not any(map(_words, policies.values())):
+        return result
+    names: dict[Any, list[Any]] = {}
+    result["policies"] = {}
+    for name, block in policies.items():
+        made = _one_for_each_value(name, block) if _words(block) else {name: block}
+        for new in made:
+            if new in result["policies"] or (new != name and new in policies):
+                text = f"makes a policy {new}, which exists; rename one of them"
+                raise InputError(text, path=("policies", name, "sweep"))
+        names[name] = list(made)
+        result["policies"] |= made
+    for kind in ("experiments", "figures"):
+        if isinstance(config.get(kind), Mapping):
+            result[kind] = {k: _with_all(block, names) for k, block in config[kind].items()}
+    return result
+
+
+def _words(block: Any) -> bool:
+    """Return whether a policy sweeps a list with other values than numbers."""
+    sweep = _entry(block, "sweep")
+    lists = sweep.values() if isinstance(sweep, Mapping) else ()
+    return any(
+        isinstance(value, bool) or not isinstance(value, int | float)
+        for values in lists
+        if isinstance(values, list)
+        for value in values
+    )
+
+
+def _one_for_each_value(name: str, block: Mapping[str, Any]) -> dict[str, Any]:
+    path: tuple[Any, ...] = ("policies", name, "sweep")
+    if len(block["sweep"]) > 1:
+        raise InputError("has several parameters; make a policy for each of them", path=path)
+    ((parameter, values),) = block["sweep"].items()
+    path += (parameter,)
+    if parameter in ("tau0", "zeta", "gamma", "gammas"):
+        raise InputError("has values that are no numbers", path=path)
+    if parameter in (block.get("params") or {}):
+        raise InputError("is in params as well; give one of them", path=path)
+    shared = {key: value for key, value in block.items() if key != "sweep"}
+    if not {"policy", "code"} & shared.keys():
+        shared["policy"] = name
+    result: dict[str, Any] = {}
+    for value in values:
+        text = "automatic" if value is None else json.dumps(value).strip('"')
+        new = f"{name}-{re.sub('[^a-z0-9]+', '-', text.lower()).strip('-')}"
+        if new in result:
+            raise InputError(f"has {shown(value)} twice, or a value like it", path=path)
+        result[new] = {
+            **shared,
+            "label": f"{block.get('label') or name}, {parameter} = {text}",
+            "params": {**(block.get("params") or {}), parameter: value},
+        }
+    return result
+
+
+def _with_all(block: Any, names: Mapping[Any, list[Any]]) -> Any:
+    """Return a block whose list of policies has all that were made of one."""
+    listed = _entry(block, "policies")
+    if not isinstance(listed, list):
+        return block
+    known = [names.get(one, [one]) if isinstance(one, str) else [one] for one in listed]
+    return {**block, "policies": [new for group in known for new in group]}
+
+
+# --- paths ----------------------------------------------------------------------------------------
 
 
 def _beside(value: Any, folder: str) -> Any:

@@ -19,7 +19,17 @@ from epochbandits.model.schedules import parse_schedule
 from epochbandits.model.setting import Setting
 from epochbandits.validation import InputError, choice, shown, unknown_key
 
-__all__ = ["Block", "Code", "Count", "Distinct", "Name", "Schedule", "distinct", "one_of"]
+__all__ = [
+    "Block",
+    "Code",
+    "Count",
+    "Distinct",
+    "Name",
+    "Schedule",
+    "Words",
+    "distinct",
+    "one_of",
+]
 
 T = TypeVar("T")
 _NAME = "^[a-z0-9][a-z0-9_-]*$"
@@ -53,6 +63,13 @@ def _code(value: str) -> str:
     return value
 
 
+def _words(value: str) -> str:
+    """Refuse control characters, which no figure can contain and which rewrite a terminal."""
+    if not value.isprintable():
+        raise InputError(f"must have no control characters, not {shown(value)}", value=value)
+    return value
+
+
 def _schedule(text: str) -> str:
     parse_schedule(text, Setting())
     return text
@@ -74,6 +91,7 @@ Code = Annotated[str, AfterValidator(_code), WithJsonSchema({"type": "string", "
 Distinct = Annotated[list[T], Field(min_length=1), AfterValidator(distinct)]
 Count = Annotated[int, Field(ge=1, le=100_000)]
 Schedule = Annotated[str, AfterValidator(_schedule)]
+Words = Annotated[str, AfterValidator(_words)]
 
 
 class Block(BaseModel):

@@ -14,7 +14,7 @@ from typing import Any
 import yaml
 from pydantic import ValidationError
 
-from epochbandits.config.expansion import expanded
+from epochbandits.config.expansion import expanded, swept_from
 from epochbandits.config.models import Config
 from epochbandits.config.reading import StrPath, check_size, find_line, read_yaml
 from epochbandits.validation import InputError, Path, shown
@@ -40,7 +40,9 @@ def load(config: Mapping[str, Any], paths: Iterable[StrPath] = ()) -> Config:
         return Config.model_validate(full)
     except ValidationError as invalid:
         errors = [_input_error(detail) for detail in invalid.errors()[:_MOST_ERRORS]]
-        raise InputError("\n".join(_explain(e, config, paths) for e in errors)) from None
+        # Several policies of one sweep may have the same error.
+        lines = dict.fromkeys(_explain(error, config, paths) for error in errors)
+        raise InputError("\n".join(lines)) from None
 
 
 @contextmanager
@@ -80,6 +82,8 @@ def _input_error(detail: Any) -> InputError:
         return cause.at(path)
     if detail["type"] == "missing":
         return InputError("is missing", path=path)
+    if detail["type"] == "too_short":
+        return InputError("needs at least one entry", path=path)
     value = detail["input"]
     message = detail["msg"].replace("Input should", "must").replace("valid dictionary", "mapping")
     message = message[0].lower() + message[1:]
@@ -90,6 +94,7 @@ def _input_error(detail: Any) -> InputError:
 
 def _explain(error: InputError, config: Mapping[str, Any], paths: Sequence[StrPath]) -> str:
     """Return an error as text: file, line, key, what is wrong, and the corrected YAML if known."""
+    error.path = swept_from(error.path, config)
     if error.suggestion is not None:
         # What refuses a policy's parameter does not know where in the configuration it is.
         below = [
@@ -148,7 +153,8 @@ def _place(path: Path, config: Mapping[str, Any], paths: Sequence[StrPath]) -> s
         read: dict[str, Any] = reduce(merge, map(read_yaml, paths), {})
     except InputError:
         read = {}
-    if read and path and _get(read, path) != _get(config, path):
+    written, given = _get(read, path), _get(config, path)
+    if read and path and written != given and given == given:  # nan differs from itself
         return "--config: "
     best, place = 0, f"{paths[-1]}: " if paths else ""
     for file in reversed(paths):

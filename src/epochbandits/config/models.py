@@ -18,30 +18,27 @@ from epochbandits.config.fields import (
     Distinct,
     Name,
     Schedule,
+    Words,
     distinct,
     one_of,
 )
+from epochbandits.config.instance_sets import InstanceSet
+from epochbandits.config.thresholds import Thresholds
 from epochbandits.io.schemas import CHECKS, PAPER_CHECKS
-from epochbandits.model.generators import CLASSES, LARGEST
-from epochbandits.model.problems import PROBLEMS, build
+from epochbandits.model.generators import LARGEST
 from epochbandits.model.random_matrices import LAWS
 from epochbandits.policies.loading import known_policies
 from epochbandits.validation import InputError
 
 __all__ = [
     "Bounds",
-    "Built",
     "Config",
-    "Drawn",
     "Eigenvalues",
     "Experiment",
-    "Failure",
     "FigureBlock",
-    "Files",
     "Inequalities",
     "PolicyBlock",
     "SettingBlock",
-    "Thresholds",
 ]
 
 
@@ -54,97 +51,6 @@ class SettingBlock(Block):
         [1.0], description="discounts γ of the feedback; 1 is the time average"
     )
 
-
-# --- instances ------------------------------------------------------------------------------------
-
-
-class Drawn(Block):
-    """Random instances of a class."""
-
-    cls: Annotated[str, one_of("class", CLASSES)] = Field(
-        alias="class", description="class of instances: " + ", ".join(CLASSES)
-    )
-    arms: int = Field(4, ge=2, le=LARGEST, description="number of arms")
-    states: int = Field(4, ge=2, le=LARGEST, description="number of states")
-    first: int = Field(0, ge=0, le=2**62, description="seed of the first instance")
-    count: int = Field(ge=1, le=10_000, description="number of instances, with successive seeds")
-    knobs: dict[str, Any] = Field(
-        {}, description="changes to the class's ranges, as in `epochbandits generate --knob`"
-    )
-
-    def overlaps(self, other: object) -> bool:
-        """Return whether two sets have an instance in common."""
-        if not isinstance(other, Drawn):
-            return False
-        same = ("cls", "arms", "states", "knobs")
-        return (
-            all(getattr(self, key) == getattr(other, key) for key in same)
-            and self.first < other.first + other.count
-            and other.first < self.first + self.count
-        )
-
-
-class Failure(Block):
-    """Example 1 of the paper, once for each ε."""
-
-    cls: Literal["failure"] = Field(alias="class", description="`failure`")
-    epsilon: Distinct[Annotated[float, Field(gt=0, lt=1)]] = Field(
-        description="ε of each instance, in (0, 1)"
-    )
-
-    def overlaps(self, other: object) -> bool:
-        """Return whether two sets have an instance in common."""
-        return isinstance(other, Failure) and not set(self.epsilon).isdisjoint(other.epsilon)
-
-
-class Built(Block):
-    """One problem of another kind, given by its numbers."""
-
-    cls: Literal["restless", "iid", "rotting", "recharging"] = Field(
-        alias="class",
-        description="`restless` (independent channels), `iid` (independent rewards), `rotting` or "
-        "`recharging` (counters of plays)",
-    )
-    params: dict[str, Any] = Field(description="arguments of the function in `model.problems`")
-
-    @model_validator(mode="after")
-    def _check(self) -> Built:
-        try:
-            build(self.cls, self.params)
-        except InputError as error:
-            raise error.at(("params",)) from None
-        return self
-
-    def overlaps(self, other: object) -> bool:
-        """Return whether two sets have an instance in common."""
-        return isinstance(other, Built) and self == other
-
-
-class Files(Block):
-    """Your own instances."""
-
-    files: Distinct[str] = Field(
-        description="instance files (JSON), relative to the configuration file"
-    )
-
-    def overlaps(self, other: object) -> bool:
-        """Return whether two sets have an instance in common."""
-        return isinstance(other, Files) and not set(self.files).isdisjoint(other.files)
-
-
-def _instance_set(block: Any) -> Any:
-    """Validate a block by the model that its keys select; a union would report all."""
-    keys = block if isinstance(block, dict) else {}
-    name = keys.get("class")
-    model: type[Block] = Drawn
-    if name == "failure":
-        model = Failure
-    elif isinstance(name, str) and name in PROBLEMS:
-        model = Built
-    return (Files if "files" in keys else model).model_validate(block)
-
-
-InstanceSet = Annotated[Drawn | Failure | Built | Files, BeforeValidator(_instance_set)]
 
 # --- policies and experiments ---------------------------------------------------------------------
 
@@ -163,7 +69,7 @@ class PolicyBlock(Block):
         "relative to the configuration file. "
         "**This runs the file's code**: name only code that you trust",
     )
-    label: str | None = Field(None, description="name in figures; the block's name by default")
+    label: Words | None = Field(None, description="name in figures; the block's name by default")
     params: dict[str, Any] = Field({}, description="the policy's parameters")
     schedule: Schedule | None = Field(
         None,
@@ -173,8 +79,11 @@ class PolicyBlock(Block):
     sweep: dict[str, list[float]] = Field(
         {},
         max_length=1,
-        description="one parameter, or `tau0` or `zeta`, and its values, each of which is run; "
-        "discounts are swept by the experiment's `gammas`",
+        json_schema_extra={"additionalProperties": {"type": "array"}},
+        description="one parameter, or `tau0` or `zeta`, and its values, each of which is run. "
+        "Values that are no numbers (words, true and false, lists, null for automatic) make a "
+        "policy `<name>-<value>` each, and `<name>` in a list of policies means all of them. "
+        "Discounts are swept by the experiment's `gammas`",
     )
     tuned: dict[str, list[float]] = Field(
         {},
@@ -286,75 +195,7 @@ class Inequalities(SettingBlock):
     )
 
 
-# --- verdicts and figures -------------------------------------------------------------------------
-
-
-class Thresholds(Block):
-    """The numbers that verdicts depend on, besides the data; fixed before the run."""
-
-    assess: bool = Field(True, description="false: every claim is 'not assessed'")
-    level: float = Field(0.95, gt=0.5, lt=1, description="level of all intervals")
-    linear: float = Field(
-        1.65,
-        description="ratio of mean regrets R(n)/R(n/2) above which growth is linear (a line has 2, "
-        "a square root 1.41)",
-    )
-    sublinear: float = Field(1.65, description="R(n)/R(n/2) below which growth is sublinear")
-    growth_epochs: int = Field(16_000, ge=1, description="least horizon of claims on growth")
-    growth_units: int = Field(
-        10, ge=2, description="least number of instances (runs on Example 1) of claims on growth"
-    )
-    identify_epochs: int = Field(
-        20_000, ge=1, description="least horizon of claims that the best arm is identified"
-    )
-    identify_units: int = Field(
-        100, ge=2, description="least number of instances (runs on Example 1) of those claims"
-    )
-    late: float = Field(
-        0.5, description="mean gap of later plays over Δ_min above which the best arm is not found"
-    )
-    most: float = Field(0.5, gt=0, lt=1, description="share that counts as 'typically'")
-    nearly_all: float = Field(0.9, gt=0, lt=1, description="share that counts as 'always'")
-    vast: float = Field(0.95, gt=0, lt=1, description="share that counts as 'the vast majority'")
-    near_zero: float = Field(
-        0.25,
-        gt=0,
-        lt=1,
-        description="mean reward below which the estimate of Example 1's arm 1 is near zero: half "
-        "of arm 2's reward",
-    )
-    close: float = Field(
-        1.5, gt=1, description="ratio of regrets below which one 'tends toward' the other"
-    )
-    dramatic: float = Field(
-        0.5, gt=0, lt=1, description="ratio of regrets below which a difference is 'dramatic'"
-    )
-    logarithmic: float = Field(
-        2.0,
-        gt=1,
-        description="growth over a decade, divided by that over the decade before, below which a "
-        "bound is logarithmic (a logarithm has 1, a square root 3.16, a line 10)",
-    )
-    printed: float = Field(
-        0.005, gt=0, description="tolerance of the paper's printed numbers, which have two digits"
-    )
-    away: float = Field(
-        0.95, gt=0, lt=1, description="eigenvalue below which a chain is 'bounded away from 1'"
-    )
-    alternatives: dict[str, list[float]] = Field(
-        {},
-        description="other values of a threshold; the ledger names those with which a verdict "
-        "would be another",
-    )
-
-    @model_validator(mode="after")
-    def _check_alternatives(self) -> Thresholds:
-        for name, values in self.alternatives.items():
-            if name not in type(self).model_fields or name in ("assess", "alternatives"):
-                raise InputError(f"alternatives: {name!r} is not a threshold")
-            for value in values:
-                type(self).model_validate({name: value})
-        return self
+# --- figures ------------------------------------------------------------------------------------
 
 
 class FigureBlock(Block):
@@ -389,7 +230,7 @@ class Config(Block):
     """A whole run."""
 
     run: Name = Field(description="names `data/<run>` and `figures/<run>`")
-    stamp: str = Field(
+    stamp: Words = Field(
         "", max_length=20, description="text on each figure that marks a run other than the paper's"
     )
     root: int = Field(0, ge=0, le=2**62, description="root seed of all random streams")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from epochbandits.engine.uniforms import load_state, next_column, store_state
+from epochbandits.engine.uniforms import load_words, next_column, store_words
 from epochbandits.jit import inlined, kernel
 from epochbandits.model.rewards import BINOMIAL, CONSTANT, UNIFORM
 
@@ -19,21 +19,17 @@ class Sums(NamedTuple):
 
 
 @kernel
-def _residual(rng, tables, t):
+def residual(rng, tables, t):
     """Sample the residual of table t (see `sampling_tables`): about one draw in a hundred."""
     resid, comps = tables.resid, tables.comps
-    first = tables.head[t, 2]
-    last = first + tables.head[t, 3] - 1
+    last, guide, size = tables.head[t, 3], tables.head[t, 4], tables.head[t, 5]
     total = resid[last, 0]
     while True:
-        u = rng.random() * total
-        lo, hi = first, last
-        while lo < hi:  # first row whose cumulative envelope exceeds u
-            mid = (lo + hi) >> 1
-            if resid[mid, 0] > u:
-                hi = mid
-            else:
-                lo = mid + 1
+        u = rng.random()
+        lo = tables.guide[guide + int(u * size)]
+        u *= total
+        while lo < last and resid[lo, 0] <= u:
+            lo += 1
         x = resid[lo, 1] + resid[lo, 2] * rng.random()
         span = resid[lo, 4]
         if span < 0.0:
@@ -46,35 +42,91 @@ def _residual(rng, tables, t):
             return x
 
 
+@inlined
+def next_reward(rng, words, tables, t):
+    """One reward from table t; the stream's words come and go in registers."""
+    cells, first, bits = tables.cells, tables.head[t, 0], tables.head[t, 1]
+    i, v, words = next_column(words, bits)
+    if v < cells[i + first, 0]:
+        return cells[i + first, 1] + v * cells[i + first, 2], words
+    store_words(rng, words)
+    r = residual(rng, tables, t)
+    return r, load_words(rng)
+
+
+# The loops below leave a reward of the residual to their callers: its code would take the registers
+# that hold the sums, and each pass takes half as long without it.
+
+
 @kernel
-def draw(rng, tables, t):
-    """One reward from table t."""
-    cells = tables.cells
-    i, v, state = next_column(rng, load_state(rng), tables.head[t, 1])
-    store_state(rng, state)
-    i += tables.head[t, 0]
-    if v < cells[i, 0]:
-        return cells[i, 1] + v * cells[i, 2]
-    return _residual(rng, tables, t)
+def _sum_columns(words, cells, first, bits, left, total):
+    """Add up to ``left`` rewards to a total; stop at one of the residual, which is not added.
+
+    Returns (words, rewards left, total, whether it stopped at the residual).
+    """
+    while left > 0:
+        i, v, words = next_column(words, bits)
+        i += first
+        left -= 1
+        if not v < cells[i, 0]:
+            return words, left, total, True
+        total += cells[i, 1] + v * cells[i, 2]
+    return words, left, total, False
+
+
+@kernel
+def _discount_columns(words, cells, first, bits, left, gamma, total):
+    """As `_sum_columns`; the total is multiplied by gamma before each reward."""
+    while left > 0:
+        i, v, words = next_column(words, bits)
+        i += first
+        left -= 1
+        if not v < cells[i, 0]:
+            return words, left, total, True
+        total = total * gamma + (cells[i, 1] + v * cells[i, 2])
+    return words, left, total, False
 
 
 @kernel
 def sum_table(rng, tables, t, n, gamma, total):
     """Return total gamma^n + sum_{s<n} gamma^{n-1-s} r_s with r_s i.i.d. from table t."""
     cells, first, bits = tables.cells, tables.head[t, 0], tables.head[t, 1]
-    state = load_state(rng)
-    for _ in range(n):
-        i, v, state = next_column(rng, state, bits)
-        i += first
-        if v < cells[i, 0]:
-            r = cells[i, 1] + v * cells[i, 2]
+    words = load_words(rng)
+    while n > 0:
+        if gamma == 1.0:
+            words, n, total, stopped = _sum_columns(words, cells, first, bits, n, total)
         else:
-            store_state(rng, state)
-            r = _residual(rng, tables, t)
-            state = load_state(rng)
-        total = total * gamma + r
-    store_state(rng, state)
+            words, n, total, stopped = _discount_columns(words, cells, first, bits, n, gamma, total)
+        if stopped:
+            store_words(rng, words)
+            total = total * gamma + residual(rng, tables, t)
+            words = load_words(rng)
+    store_words(rng, words)
     return total
+
+
+@kernel
+def _draw_columns(words, cells, first, bits, left, rewards, stretch, sums):
+    """Add up to ``left`` rewards as long as a stretch is certain; stop at one of the residual.
+
+    Returns (words, rewards left, sum of the rewards, `Sums`, whether it stopped at the residual).
+    """
+    plays, total, squares = sums
+    while left > 0:
+        i, v, words = next_column(words, bits)
+        i += first
+        left -= 1
+        if not v < cells[i, 0]:
+            return words, left, rewards, Sums(plays, total, squares), True
+        r = cells[i, 1] + v * cells[i, 2]
+        rewards += r
+        plays += 1.0
+        r -= stretch.centre
+        total += r
+        squares += r * r
+        if total <= stretch.level + stretch.slope * plays:
+            break
+    return words, left, rewards, Sums(plays, total, squares), False
 
 
 @inlined
@@ -84,27 +136,34 @@ def draw_while(rng, tables, t, n, stretch, sums):
     Returns (number of rewards drawn, their sum, `Sums` with them).
     """
     cells, first, bits = tables.cells, tables.head[t, 0], tables.head[t, 1]
-    plays, total, squares = sums
-    drawn, drawn_sum, state = 0, 0.0, load_state(rng)
-    while drawn < n:
-        i, v, state = next_column(rng, state, bits)
-        i += first
-        if v < cells[i, 0]:
-            r = cells[i, 1] + v * cells[i, 2]
-        else:
-            store_state(rng, state)
-            r = _residual(rng, tables, t)
-            state = load_state(rng)
-        drawn += 1
-        drawn_sum += r
-        plays += 1.0
-        r -= stretch.centre
-        total += r
-        squares += r * r
-        if total <= stretch.level + stretch.slope * plays:
+    words, left, rewards = load_words(rng), n, 0.0
+    while True:
+        words, left, rewards, sums, stopped = _draw_columns(
+            words, cells, first, bits, left, rewards, stretch, sums
+        )
+        if not stopped:
             break
-    store_state(rng, state)
-    return drawn, drawn_sum, Sums(plays, total, squares)
+        store_words(rng, words)
+        r = residual(rng, tables, t)
+        words = load_words(rng)
+        rewards += r
+        sums = added(sums, r - stretch.centre)
+        if is_over(stretch, sums):
+            break
+    store_words(rng, words)
+    return n - left, rewards, sums
+
+
+@inlined
+def added(sums, r):
+    """Return sums with one more reward, from which the centre is subtracted."""
+    return Sums(sums.plays + 1.0, sums.total + r, sums.squares + r * r)
+
+
+@inlined
+def is_over(stretch, sums):
+    """Tell whether a stretch is no longer certain."""
+    return sums.total <= stretch.level + stretch.slope * sums.plays
 
 
 @kernel

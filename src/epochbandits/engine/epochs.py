@@ -14,7 +14,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from epochbandits.engine.draws import draw, sum_law, sum_table
+from epochbandits.engine.draws import next_reward, sum_law, sum_table
+from epochbandits.engine.uniforms import load_words, next_uniform, store_words
 from epochbandits.jit import inlined, kernel
 
 Array = NDArray[np.float64]
@@ -78,6 +79,8 @@ def pick(u, beta):
 @kernel
 def first_above(u, cumulative):
     """State whose cumulative probability first exceeds u; the last one if none does."""
+    if len(cumulative) == 4:
+        return (u >= cumulative[0]) + (u >= cumulative[1]) + (u >= cumulative[2])
     s = 0
     for i in range(len(cumulative) - 1):
         s += u >= cumulative[i]
@@ -166,15 +169,16 @@ def split(env, j, beta, rest):
 
 
 @kernel
-def walk(rng, env, j, d, s):
-    """Return the state d iterations after s, by rows of P^(2^i)."""
+def walk(words, env, j, d, s):
+    """Return the state d iterations after s, by rows of P^(2^i), and the words of the stream."""
     i = 0
     while d:
         if d & 1:
-            s = pick(rng.random(), env.power[j, i, s])
+            u, words = next_uniform(words)
+            s = pick(u, env.power[j, i, s])
         d >>= 1
         i += 1
-    return s
+    return s, words
 
 
 @kernel
@@ -208,8 +212,11 @@ def transient_sum(rng, env, j, n, beta, rest):
             d += stay
             if d >= size:
                 break
-            s = walk(rng, env, j, d, pick(rng.random() * total, rest))
-            rewards = rewards * gamma + draw(rng, env.tables, base + s)
+            u, words = next_uniform(load_words(rng))
+            s, words = walk(words, env, j, d, pick(u * total, rest))
+            r, words = next_reward(rng, words, env.tables, base + s)
+            store_words(rng, words)
+            rewards = rewards * gamma + r
             d += 1
         done += size
         if done < n:
@@ -269,7 +276,8 @@ def trajectory_epoch(rng, env, work, j, tau, state):
         beta[s] = 0.0
     beta[state] = 1.0  # the expectation is that of a start in this state
     excess, flat = advance(env, j, tau, beta, work.scratch[1])
-    state = walk(rng, env, j, tau - drawn, state)  # across the weightless stretch
+    state, words = walk(load_words(rng), env, j, tau - drawn, state)  # the weightless stretch
+    store_words(rng, words)
     rewards, left, base = 0.0, drawn, m + j * S
     while left > 0:
         hold = holding_time(rng, env.hold[j, state])
@@ -308,21 +316,24 @@ def play(rng, env, work, observed, arm, tau, position):
             reward, expected, plain = marginal_epoch(rng, env, work, arm, tau, position)
         return reward, expected, plain, state
     # A single iteration, without the machinery of epochs.
+    base, words = m + arm * S, load_words(rng)
     if env.trajectory:
-        reward = draw(rng, env.tables, m + arm * S + state)
+        reward, words = next_reward(rng, words, env.tables, base + state)
         expected = env.mean[arm, state]
-        state = pick(rng.random(), env.power[arm, 0, state])
+        u, words = next_uniform(words)
+        state = pick(u, env.power[arm, 0, state])
         if observed:
             move(beta, env.power[arm, 0], after)
     elif position.steady >= env.mix[arm]:
-        reward = draw(rng, env.tables, arm)
+        reward, words = next_reward(rng, words, env.tables, arm)
         expected = env.mu[arm]
         put(after, env.pi[arm])
     else:
-        s = pick(rng.random(), beta)
-        reward = draw(rng, env.tables, m + arm * S + s)
+        u, words = next_uniform(words)
+        reward, words = next_reward(rng, words, env.tables, base + pick(u, beta))
         expected = 0.0
         for i in range(S):
             expected += beta[i] * env.mean[arm, i]
         move(beta, env.power[arm, 0], after)
+    store_words(rng, words)
     return reward, expected, expected, state

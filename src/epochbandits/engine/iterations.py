@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from epochbandits.engine.base import Interrupted, Row, Run, Trace, Whole
 from epochbandits.engine.epochs import Workspace
 from epochbandits.engine.prepared import Prepared
-from epochbandits.engine.stretches import Place, pick, play_iteration, play_stretch, put
+from epochbandits.engine.stretches import Place, Totals, pick, play_iterations, play_stretch, put
 from epochbandits.jit import INLINED, entry, kernel
 from epochbandits.policies.base import decides_ahead
 
@@ -61,16 +61,16 @@ def run_compiled(run: Run, prepared: Prepared, memory: Any) -> Iterator[Whole]:
         yield decisions
 
 
-def play_some(policy, env, policy_rng, rng, work, place, left):
-    """Play up to ``left`` iterations by `play_stretch` or `play_iteration`."""
+def play_some(policy, env, policy_rng, rng, work, place, left, totals):
+    """Play up to ``left`` iterations by `play_stretch` or `play_iterations`."""
     raise NotImplementedError
 
 
 @overload(play_some, jit_options=INLINED)
-def _play_some(policy, env, policy_rng, rng, work, place, left):  # noqa: ARG001
-    function = play_stretch if decides_ahead(policy) else play_iteration
-    return lambda policy, env, policy_rng, rng, work, place, left: function(
-        policy, env, policy_rng, rng, work, place, left
+def _play_some(policy, env, policy_rng, rng, work, place, left, totals):  # noqa: ARG001
+    function = play_stretch if decides_ahead(policy) else play_iterations
+    return lambda policy, env, policy_rng, rng, work, place, left, totals: function(
+        policy, env, policy_rng, rng, work, place, left, totals
     )
 
 
@@ -90,13 +90,13 @@ def _run(policy, env, policy_rng, rng, blocks, work, progress):
             count = len(decisions) - i
             if row < len(records):  # a recorded block is played by itself
                 count = max(1, min(count, records[row] - 1 - block))
-        rewards, expected, stationary, left = 0.0, 0.0, 0.0, n * count
+        totals, left = Totals(0.0, 0.0, 0.0), n * count
         while left > 0:
-            played, total, mean, place = play_some(policy, env, policy_rng, rng, work, place, left)
+            played, totals, place = play_some(
+                policy, env, policy_rng, rng, work, place, left, totals
+            )
             left -= played
-            rewards += total
-            expected += mean
-            stationary += played * env.mu[place.last]
+        rewards, expected, stationary = totals
         iteration_regret += n * count * env.best - expected
         if n > 1:
             rewards, expected, stationary = rewards / n, expected / n, stationary / n

@@ -62,8 +62,8 @@ class Prepared(NamedTuple):
     """(m, S): -1/log P(s, s)."""
     jump: Array
     """(m, S, S): cumulative distribution of the next state, given that s is left."""
-    next: Array
-    """(m, S, S): cumulative distribution of the next iteration's state."""
+    next: NDArray[np.uint64]
+    """(m, S, S): the same for the next iteration's state, in units of 2^-53 (`next_bits`)."""
     initial: Array
     best: float
     """μ_*."""
@@ -104,7 +104,7 @@ def prepare(instance: Instance, gamma: float, sampling: Sampling = "marginal") -
         bulk=_bulk_lengths(summation, pi),
         hold=hold,
         jump=jump,
-        next=np.cumsum(instance.transition, axis=2),
+        next=np.ceil(np.cumsum(instance.transition, axis=2) * 2.0**53).astype(np.uint64),
         initial=np.array(instance.initial),
         best=float(mu[instance.best_arm]),
         gamma=float(gamma),

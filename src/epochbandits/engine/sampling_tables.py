@@ -16,13 +16,14 @@ Atoms fill whole columns (of width 0); what does not fill a column goes to the r
 two end cells [0, 1e-300) and [1 - 2^-52, 1], where a density may be unbounded: inside them the
 value is known to double precision, and only their exact mass matters.
 
-All tables of an instance are packed into five arrays:
+All tables of an instance are packed into six arrays:
 
     cells  (ΣK, 3)     q, left, scale = d/q:   x = left + v·scale for v < q
     resid  (R, 5)      cumulative envelope, left, d, l_ci, h_ci - l_ci  (last < 0: always accept)
     rcomp  (R,)        component row of the pair
     comps  (C, 5)      α, β, c + log w, low, high of the density e^c x^α (1-x)^β on [low, high]
-    head   (tables, 4) first cell, log₂ K, first residual row, residual rows
+    guide  (ΣG,)       first residual row whose cumulative envelope exceeds b/G of the whole
+    head   (tables, 6) first cell, log₂ K, first and last residual row, first guide, G
 
 Tables 0..m-1 are the arms' stationary mixtures, m + jS + s the law of arm j in state s.
 """
@@ -55,6 +56,7 @@ class Tables(NamedTuple):
     resid: Array
     rcomp: NDArray[np.int64]
     comps: Array
+    guide: NDArray[np.int64]
     head: NDArray[np.int64]
 
 
@@ -63,16 +65,28 @@ def build_tables(laws: Sequence[Sequence[Law]], pi: Array) -> Tables:
     jobs = [(row, weights, K_MIX) for row, weights in zip(laws, pi, strict=True)]
     jobs += [((law,), np.ones(1), K_ONE) for row in laws for law in row]
     parts: list[tuple[NDArray[Any], ...]] = []
-    head, at = [], np.zeros(3, dtype=np.int64)
+    head, at = [], np.zeros(4, dtype=np.int64)
     for members, weights, K in jobs:
         cells, resid, rcomp, comps = build_table(members, weights, K)
         while np.mean(1 - np.minimum(cells[:, 0], 1)) > RARE and len(cells) < K_MAX:
             cells, resid, rcomp, comps = build_table(members, weights, 4 * len(cells))
-        head.append((at[0], len(cells).bit_length() - 1, at[1], len(resid)))
-        parts.append((cells, resid, rcomp + at[2], comps))
-        at += (len(cells), len(resid), len(comps))
-    cells, resid, rcomp, comps = (np.concatenate(p) for p in zip(*parts, strict=True))
-    return Tables(cells, resid, rcomp, comps, np.array(head, dtype=np.int64))
+        guide = _guide(resid[:, 0])
+        bits = len(cells).bit_length() - 1
+        head.append((at[0], bits, at[1], at[1] + len(resid) - 1, at[3], len(guide)))
+        parts.append((cells, resid, rcomp + at[2], comps, guide + at[1]))
+        at += (len(cells), len(resid), len(comps), len(guide))
+    cells, resid, rcomp, comps, guides = (np.concatenate(p) for p in zip(*parts, strict=True))
+    return Tables(cells, resid, rcomp, comps, guides, np.array(head, dtype=np.int64))
+
+
+def _guide(cumulative: Array) -> NDArray[np.int64]:
+    """Return the row to start from for u in [b/G, (b+1)/G); G is a power of two: u·G is exact."""
+    if not len(cumulative):
+        return np.zeros(1, dtype=np.int64)
+    G = 1 << (len(cumulative) - 1).bit_length()
+    starts = np.arange(G) / G * cumulative[-1]
+    rows: NDArray[np.int64] = np.searchsorted(cumulative, starts, side="right")
+    return np.minimum(rows, len(cumulative) - 1)
 
 
 def build_table(laws: Sequence[Law], weights: Array, K: int) -> tuple[NDArray[Any], ...]:

@@ -9,17 +9,36 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from epochbandits.engine import draws, epochs
-from epochbandits.engine.draws import Sums, draw_while
+import numpy as np
+
+from epochbandits.engine import epochs
+from epochbandits.engine.draws import Sums, added, draw_while, is_over, next_reward, residual
 from epochbandits.engine.epochs import advance, split, walk
-from epochbandits.jit import inlined
+from epochbandits.engine.uniforms import (
+    load_words,
+    next_bits,
+    next_column,
+    next_uniform,
+    store_words,
+)
+from epochbandits.jit import inlined, kernel
 from epochbandits.policies.base import Rewards, Stretch, choose, decide, dot, learn, observes
 
 # Inlined here; in the kernels of epochs, which use them less often, calls compile faster.
-draw, move = inlined(draws.draw), inlined(epochs.move)
+move = inlined(epochs.move)
 pick, put = inlined(epochs.pick), inlined(epochs.put)
 first_above, holding_time = inlined(epochs.first_above), inlined(epochs.holding_time)
 _SOON = 10.0  # -1/log P(s, s) up to which a state is soon left
+
+
+class Totals(NamedTuple):
+    """Sums over the iterations of a block."""
+
+    rewards: float = 0.0
+    expected: float = 0.0
+    """Of the rewards' conditional means."""
+    stationary: float = 0.0
+    """Of the arms' stationary means."""
 
 
 class Place(NamedTuple):
@@ -43,32 +62,46 @@ class Place(NamedTuple):
 
 
 @inlined
-def play_iteration(policy, env, policy_rng, rng, work, place, left):  # noqa: ARG001
-    """Make one decision, and play and learn it.
+def play_iterations(policy, env, policy_rng, rng, work, place, left, totals):
+    """Play ``left`` iterations: decide, play and learn each.
 
-    Returns (iterations, sum of the rewards, sum of their conditional means, new place).
+    Returns (iterations, `Totals` with theirs, new place).
     """
     m, S = env.pi.shape
-    k, turn, state = place.k + 1, place.turn, place.state
-    before, after = work.beta[turn], work.beta[1 - turn]
-    j = choose(policy, k, before, policy_rng)
-    if observes(policy) or not env.trajectory:
-        move(before, env.power[j, 0], after)
-    if env.trajectory:
-        reward, mean = draw(rng, env.tables, m + j * S + state), env.mean[j, state]
-        state = pick(rng.random(), env.power[j, 0, state])
-    else:
-        reward = draw(rng, env.tables, m + j * S + pick(rng.random(), before))
-        mean = dot(before, env.mean[j])
-    learn(policy, k, j, Rewards(1.0, 0.0, reward, reward * reward), before, after)
-    return 1, reward, mean, Place(k, j, 0, 1 - turn, state, 0, place.stretch, place.sums)
+    k, j, turn, state = place.k, place.last, place.turn, place.state
+    rewards, expected, stationary = totals
+    words = load_words(rng)
+    for k in range(place.k + 1, place.k + left + 1):
+        before, after = work.beta[turn], work.beta[1 - turn]
+        j = choose(policy, k, before, policy_rng)
+        s = state
+        if not env.trajectory:
+            u, words = next_uniform(words)
+            s = pick(u, before)
+        reward, words = next_reward(rng, words, env.tables, m + j * S + s)
+        if env.trajectory:
+            mean = env.mean[j, s]
+            bits, words = next_bits(words)
+            state = first_above(bits, env.next[j, s])
+        else:
+            mean = dot(before, env.mean[j])
+        if observes(policy) or not env.trajectory:
+            move(before, env.power[j, 0], after)
+        learn(policy, k, j, Rewards(1.0, 0.0, reward, reward * reward), before, after)
+        turn = 1 - turn
+        rewards += reward
+        expected += mean
+        stationary += env.mu[j]
+    store_words(rng, words)
+    place = Place(place.k + left, j, 0, turn, state, 0, place.stretch, place.sums)
+    return left, Totals(rewards, expected, stationary), place
 
 
 @inlined
-def play_stretch(policy, env, policy_rng, rng, work, place, left):
+def play_stretch(policy, env, policy_rng, rng, work, place, left, totals):
     """Play up to ``left`` iterations of the present stretch, or of a new one if it is over.
 
-    Returns (iterations, sum of the rewards, sum of their conditional means, new place).
+    Returns (iterations, `Totals` with theirs, new place).
     """
     k, last, steady, turn, state, hold, stretch, sums = place
     if sums.plays >= stretch.plays or is_over(stretch, sums):
@@ -88,13 +121,9 @@ def play_stretch(policy, env, policy_rng, rng, work, place, left):
         learned = Rewards(sums.plays, stretch.centre, sums.total, sums.squares)
         learn(policy, k, last, learned, work.beta[turn], work.beta[turn])
     place = Place(k, last, steady + played, turn, state, hold, stretch, sums)
-    return played, total, mean, place
-
-
-@inlined
-def is_over(stretch, sums):
-    """Tell whether a stretch is no longer certain."""
-    return sums.total <= stretch.level + stretch.slope * sums.plays
+    rewards, expected, stationary = totals
+    totals = Totals(rewards + total, expected + mean, stationary + played * env.mu[last])
+    return played, totals, place
 
 
 @inlined
@@ -119,19 +148,21 @@ def marginal_part(rng, env, work, turn, steady, n, stretch, sums):
         if steady == start:
             work.shares[0], work.shares[1] = split(env, j, beta, rest)
         theta, total = work.shares[0], work.shares[1]
-        first = played
+        first, words = played, load_words(rng)
         while played < n and steady < end and not over:
             table = j
-            if rng.random() >= theta:
-                s = pick(rng.random() * total, rest)
-                table = m + j * S + walk(rng, env, j, steady - start, s)
-            r = draw(rng, env.tables, table)
+            u, words = next_uniform(words)
+            if u >= theta:
+                u, words = next_uniform(words)
+                s, words = walk(words, env, j, steady - start, pick(u * total, rest))
+                table = m + j * S + s
+            r, words = next_reward(rng, words, env.tables, table)
             played += 1
             steady += 1
             rewards += r
-            r -= stretch.centre
-            sums = Sums(sums.plays + 1.0, sums.total + r, sums.squares + r * r)
+            sums = added(sums, r - stretch.centre)
             over = is_over(stretch, sums)
+        store_words(rng, words)
         _, excess = advance(env, j, played - first, beta, work.scratch[0])
         expected += excess
         start = end
@@ -142,6 +173,40 @@ def marginal_part(rng, env, work, turn, steady, n, stretch, sums):
         played += more
         rewards += total
     return played, rewards, expected + played * env.mu[j], sums
+
+
+@kernel
+def _walk_columns(
+    words, cells, head, mean, after, hold, left, state, rewards, expected, stretch, sums
+):
+    """Step through up to ``left`` iterations in states that are soon left, as a stretch allows.
+
+    Stops at a reward of the residual, before it is drawn and the state is left (`draws`).
+
+    Returns (words, iterations left, state, sum of the rewards, of their conditional means, `Sums`,
+    whether it stopped at the residual).
+    """
+    plays, total, squares = sums
+    state = np.uint64(state)  # not negative: indexing need not check
+    while left > 0 and hold[state] < _SOON:
+        left -= 1
+        expected += mean[state]
+        i, v, words = next_column(words, head[state, 1])
+        i += head[state, 0]
+        if not v < cells[i, 0]:
+            sums = Sums(plays, total, squares)
+            return words, left, np.int64(state), rewards, expected, sums, True
+        r = cells[i, 1] + v * cells[i, 2]
+        rewards += r
+        r -= stretch.centre
+        plays += 1.0
+        total += r
+        squares += r * r
+        bits, words = next_bits(words)
+        state = np.uint64(first_above(bits, after[state]))
+        if total <= stretch.level + stretch.slope * plays:
+            break
+    return words, left, np.int64(state), rewards, expected, Sums(plays, total, squares), False
 
 
 @inlined
@@ -155,25 +220,33 @@ def trajectory_part(rng, env, state, hold, n, stretch, sums):
     """
     m, S = env.pi.shape
     j, played, rewards, expected, over = stretch.arm, 0, 0.0, 0.0, False
+    base = m + j * S
     while played < n and not over:
-        table, more = m + j * S + state, 1
-        expected += env.mean[j, state]
         if env.hold[j, state] < _SOON:
-            r = draw(rng, env.tables, table)
-            rewards += r
-            r -= stretch.centre
-            sums = Sums(sums.plays + 1.0, sums.total + r, sums.squares + r * r)
-            state = first_above(rng.random(), env.next[j, state])
-        else:
-            if hold == 0:
-                hold = holding_time(rng, env.hold[j, state])
-            most = min(hold, n - played)
-            more, total, sums = draw_while(rng, env.tables, table, most, stretch, sums)
-            rewards += total
-            expected += (more - 1) * env.mean[j, state]
-            hold -= more
-            if hold == 0:
-                state = first_above(rng.random(), env.jump[j, state])
+            words, left, state, rewards, expected, sums, stopped = _walk_columns(
+                load_words(rng), env.tables.cells, env.tables.head[base : base + S], env.mean[j],
+                env.next[j], env.hold[j], n - played, state, rewards, expected, stretch, sums,
+            )  # fmt: skip
+            store_words(rng, words)
+            played = n - left
+            if stopped:
+                r = residual(rng, env.tables, base + state)
+                rewards += r
+                sums = added(sums, r - stretch.centre)
+                bits, words = next_bits(load_words(rng))
+                store_words(rng, words)
+                state = first_above(bits, env.next[j, state])
+            over = is_over(stretch, sums)
+            continue
+        if hold == 0:
+            hold = holding_time(rng, env.hold[j, state])
+        most = min(hold, n - played)
+        more, total, sums = draw_while(rng, env.tables, base + state, most, stretch, sums)
+        rewards += total
+        expected = expected + env.mean[j, state] + (more - 1) * env.mean[j, state]
+        hold -= more
+        if hold == 0:
+            state = first_above(rng.random(), env.jump[j, state])
         played += more
         over = is_over(stretch, sums)
     return played, rewards, expected, sums, state, hold

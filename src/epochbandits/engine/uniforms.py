@@ -12,12 +12,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numba import types
-from numba.extending import overload, overload_method
+from numba.extending import overload_method
 from numpy.typing import NDArray
 
 from epochbandits.jit import INLINED, inlined
 
-__all__ = ["Stream", "load_state", "next_column", "store_state"]
+__all__ = ["Stream", "load_words", "next_bits", "next_column", "next_uniform", "store_words"]
 
 _11, _3, _24, _40, _64, _ONE = (np.uint64(n) for n in (11, 3, 24, 40, 64, 1))
 
@@ -36,7 +36,7 @@ class Stream(NamedTuple):
         return cls(state["state"]["state"].copy(), generator)
 
 
-# --- a loop with the state in registers; a Generator has none ------------------------------------
+# --- loops with the state in registers ------------------------------------------------------------
 
 
 @inlined
@@ -58,65 +58,50 @@ def _fraction(word):
     return (word >> _11) * 2.0**-53
 
 
-def _is_stream(rng: Any) -> bool:
-    return getattr(rng, "instance_class", None) is Stream
+@inlined
+def load_words(rng):
+    """Return the state of a stream, for the functions below."""
+    w = rng.words
+    return w[0], w[1], w[2], w[3]
 
 
-def load_state(rng):
-    """Return the state of a stream, for `next_column`."""
-    raise NotImplementedError
+@inlined
+def store_words(rng, words):
+    """Give a state back to its stream, before the stream is used again."""
+    w = rng.words
+    w[0], w[1], w[2], w[3] = words
 
 
-def next_column(rng, state, bits):
+@inlined
+def next_bits(words):
+    """Return a whole number k, and the next state; k/2^53 is uniform in [0, 1)."""
+    word, a, b, c, count = _step(words[0], words[1], words[2], words[3])
+    return word >> _11, (a, b, c, count)
+
+
+@inlined
+def next_uniform(words):
+    """Return a uniform number in [0, 1), and the next state."""
+    bits, words = next_bits(words)
+    return bits * 2.0**-53, words
+
+
+@inlined
+def next_column(words, bits):
     """Return a uniform column of 2^bits, a uniform number in [0, 1), and the next state.
 
-    A stream takes the column from the leading bits of a word and the number from the others.
+    The column comes from the leading bits of a word, and the number from the others.
     """
-    raise NotImplementedError
-
-
-def store_state(rng, state):
-    """Give a state back to its stream, before the stream is used again."""
-    raise NotImplementedError
-
-
-@overload(load_state, jit_options=INLINED)
-def _load_state(rng):
-    if not _is_stream(rng):
-        return lambda rng: (_ONE, _ONE, _ONE, _ONE)  # noqa: ARG005
-    return lambda rng: (rng.words[0], rng.words[1], rng.words[2], rng.words[3])
-
-
-@overload(next_column, jit_options=INLINED)
-def _next_column(rng, state, bits):  # noqa: ARG001
-    if not _is_stream(rng):
-
-        def scale(rng, state, bits):
-            u = rng.random() * (1 << bits)
-            return int(u), u - int(u), state
-
-        return scale
-
-    def split(rng, state, bits):  # noqa: ARG001
-        word, a, b, c, count = _step(state[0], state[1], state[2], state[3])
-        bits = np.uint64(bits)
-        return np.int64(word >> (_64 - bits)), _fraction(word << bits), (a, b, c, count)
-
-    return split
-
-
-@overload(store_state, jit_options=INLINED)
-def _store_state(rng, state):  # noqa: ARG001
-    if not _is_stream(rng):
-        return lambda rng, state: None  # noqa: ARG005
-
-    def store(rng, state):
-        rng.words[0], rng.words[1], rng.words[2], rng.words[3] = state
-
-    return store
+    word, a, b, c, count = _step(words[0], words[1], words[2], words[3])
+    bits = np.uint64(bits)
+    return np.int64(word >> (_64 - bits)), _fraction(word << bits), (a, b, c, count)
 
 
 # --- the methods of a Generator ------------------------------------------------------------------
+
+
+def _is_stream(rng: Any) -> bool:
+    return getattr(rng, "instance_class", None) is Stream
 
 
 @overload_method(types.NamedTuple, "random", jit_options=INLINED)  # type: ignore[call-arg]

@@ -255,7 +255,7 @@ def _locked(ax: Axes, data: pd.DataFrame, looks: dict[str, Look]) -> None:
     for rows, joined in ((swept, True), (rest, False)):
         for policy, line in rows.sort_values("epsilon").groupby("policy", sort=False):
             look = looks[policy]
-            # Points of one ε stand side by side, so that intervals do not overlap.
+            # Points of one ε are side by side, so that intervals do not overlap.
             offset = 1.2 ** (list(looks).index(policy) - (len(looks) - 1) / 2)
             error = np.clip([line["mean"] - line["low"], line["high"] - line["mean"]], 0, None)
             ax.errorbar(

@@ -1,4 +1,4 @@
-"""Finding 5: of what the paper's eigenvalues are."""
+"""Finding 5: which quantity the paper's eigenvalues are."""
 
 from __future__ import annotations
 

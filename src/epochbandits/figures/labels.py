@@ -17,7 +17,7 @@ from epochbandits.figures.style import GREY, SMALL, Look
 __all__ = ["end_labels", "spread"]
 
 SAMPLE = 0.26
-"""Length in inches of the sample of a line that stands before its label."""
+"""Length in inches of the sample of a line before its label."""
 LINE = 1.13
 """Distance between labels, as a multiple of their font size."""
 

@@ -1,7 +1,7 @@
 """The same figures at a phone's width: panels below each other, in letters of the usual size.
 
 Inside `applied`, `style.canvas` returns a figure as wide as one column. Its `subplots` returns the
-axes in the shape that was requested, so that a drawing function need not know where they stand.
+axes in the shape that was requested, so that a drawing function need not know where they are.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ __all__ = ["NarrowFigure", "applied", "is_applied"]
 TALLEST, LOWER = 2.1, 1.6
 """Largest height of a panel in inches; the second is for more than six panels."""
 MANY = 4
-"""More panels than this in one row stand in two columns: they are narrow in the wide figure too."""
+"""More panels than this in one row go into two columns: they are narrow in the wide figure too."""
 
 _state: ContextVar[bool] = ContextVar("narrow", default=False)
 
@@ -44,7 +44,7 @@ class NarrowFigure(Figure):
     """A figure whose panels are stacked; its height grows with their number."""
 
     def subplots(self, nrows: int = 1, ncols: int = 1, **options: Any) -> Any:
-        """Return ``nrows × ncols`` axes that stand in one column, or in two if they are many."""
+        """Return ``nrows × ncols`` axes in one column, or in two if they are many."""
         squeeze = options.pop("squeeze", True)
         options.pop("width_ratios", None)
         count = nrows * ncols

@@ -30,7 +30,7 @@ from epochbandits.figures.registry import (
 )
 from epochbandits.figures.tables import plotted_columns
 from epochbandits.io import files, parquet
-from epochbandits.io.parquet import Table
+from epochbandits.io.tables import Table
 from epochbandits.pipeline import results
 from epochbandits.pipeline.layout import FigureFolder
 from epochbandits.provenance.code_hash import file_digest

@@ -14,6 +14,7 @@ from epochbandits.figures.registry import Inputs, Settings, figure
 from epochbandits.figures.study_marks import contrasts, heat
 from epochbandits.figures.study_tables import (
     ALL,
+    add_holm,
     add_interval,
     cell_means,
     mean_gaps,
@@ -21,7 +22,6 @@ from epochbandits.figures.study_tables import (
     units,
 )
 from epochbandits.pipeline.judgement import compare, pooled
-from epochbandits.stats import holm
 
 AT = 500_000
 """Iterations after which regret is compared; every schedule is run for at least about as many."""
@@ -83,8 +83,7 @@ def epochs_or_mixing(inputs: Inputs, settings: Settings) -> pd.DataFrame:
                     "count": len(a)}  # fmt: skip
             if len(a) and len(b):
                 compared.append(add_interval(head, compare(a, b)))
-    for row, p in zip(compared, holm([row["p"] for row in compared]), strict=True):
-        row["p_holm"] = p
+    add_holm(compared)
     result = pd.concat([cells, pd.DataFrame([*rows, *compared])], ignore_index=True)
     result[["schedule", "window"]] = result[["schedule", "window"]].fillna("")
     return result.reindex(columns=COLUMNS)
@@ -108,9 +107,9 @@ def study1_epochs_or_mixing(data: pd.DataFrame) -> Figure:
     canvas = style.canvas(style.PAGE, 1.1 + 0.2 * len(windows))
     mean, worst, right = canvas.subplots(1, 3, width_ratios=(1, 1, 1.05))
     groups = cells.groupby(by)["mean"]
-    for ax, found, title in ((mean, groups.mean(), "mean over classes and samplings"),
+    for ax, shares, title in ((mean, groups.mean(), "mean over classes and samplings"),
                              (worst, groups.max(), "worst class and sampling")):  # fmt: skip
-        heat(ax, found.unstack().reindex(index=windows, columns=schedules))
+        heat(ax, shares.unstack().reindex(index=windows, columns=schedules))
         ax.set_title(title, fontsize=style.SMALL)
     worst.set_yticks([])
     mean.set_yticklabels([_named(window) for window in windows])

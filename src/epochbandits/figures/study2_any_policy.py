@@ -10,9 +10,8 @@ from matplotlib.figure import Figure
 from epochbandits.figures import style
 from epochbandits.figures.registry import Inputs, Settings, figure
 from epochbandits.figures.study_marks import contrasts, sampling_handles
-from epochbandits.figures.study_tables import ALL, add_interval, mean_gaps, sources, units
+from epochbandits.figures.study_tables import ALL, add_holm, add_interval, mean_gaps, sources, units
 from epochbandits.pipeline.judgement import compare, ranking
-from epochbandits.stats import holm
 
 AT = 340_000
 """Iterations after which regret per iteration is compared."""
@@ -48,8 +47,7 @@ def any_policy(inputs: Inputs, settings: Settings) -> pd.DataFrame:
         for sampling in (ALL, *dict.fromkeys(data["sampling"])):
             rows += _ranked(parts, sampling, account, settings)
     overall = [row for row in rows if row["panel"] == "paired" and row["class"] == ALL]
-    for row, p in zip(overall, holm([row["p"] for row in overall]), strict=True):
-        row["p_holm"] = p
+    add_holm(overall)
     result = pd.DataFrame(rows).reindex(columns=COLUMNS)
     result["where"] = result["where"].fillna("")
     result["rank"] = result["rank"].fillna(0).astype(int)

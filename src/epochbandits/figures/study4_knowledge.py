@@ -13,6 +13,7 @@ from epochbandits.figures.registry import Inputs, Settings, figure
 from epochbandits.figures.study_marks import sampling_handles, sampling_look
 from epochbandits.figures.study_tables import (
     ALL,
+    add_holm,
     add_interval,
     cell_means,
     mean_gaps,
@@ -20,7 +21,6 @@ from epochbandits.figures.study_tables import (
     units,
 )
 from epochbandits.pipeline.judgement import compare, pooled
-from epochbandits.stats import holm
 
 AT = 340_000
 """Iterations after which regret per iteration is compared."""
@@ -52,8 +52,7 @@ def knowledge(inputs: Inputs, settings: Settings) -> pd.DataFrame:
                       & (table["sampling"] == sampling)]  # fmt: skip
         if value != 1 and len(right):
             costs.append(add_interval({**head, "panel": "cost"}, compare(part, right)))
-    for row, p in zip(costs, holm([row["p"] for row in costs]), strict=True):
-        row["p_holm"] = p
+    add_holm(costs)
     result = pd.concat([cells, pd.DataFrame([*rows, *costs])], ignore_index=True)
     result["label"] = result["policy"].map(settings.labels)
     return result.reindex(columns=COLUMNS)

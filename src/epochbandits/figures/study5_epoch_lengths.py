@@ -1,4 +1,4 @@
-"""Study 5: τ0 and ζ: a grid, where (40, 1) stands, and a rule of thumb from 1/(1-λ)."""
+"""Study 5: τ0 and ζ: a grid, the place of (40, 1) in it, and a rule of thumb from 1/(1-λ)."""
 
 from __future__ import annotations
 
@@ -11,9 +11,16 @@ from matplotlib.figure import Figure
 from epochbandits.figures import style
 from epochbandits.figures.registry import Inputs, Settings, figure
 from epochbandits.figures.study_marks import contrasts, heat
-from epochbandits.figures.study_tables import ALL, add_interval, mean_gaps, problems, sources, units
+from epochbandits.figures.study_tables import (
+    ALL,
+    add_holm,
+    add_interval,
+    mean_gaps,
+    problems,
+    sources,
+    units,
+)
 from epochbandits.pipeline.judgement import compare, pooled
-from epochbandits.stats import holm
 
 AT = 300_000
 """Iterations after which regret per iteration is compared."""
@@ -68,8 +75,7 @@ def epoch_lengths(inputs: Inputs, settings: Settings) -> pd.DataFrame:
             head = {"panel": "rule", "policy": policy, "tau0": chosen, "zeta": 1, "class": ALL,
                     "sampling": sampling, "count": len(paper)}  # fmt: skip
             rules.append(add_interval(head, compare(_follow(here, chosen), paper)))
-    for row, p in zip(rules, holm([row["p"] for row in rules]), strict=True):
-        row["p_holm"] = p
+    add_holm(rules)
     result = pd.DataFrame([*rows, *rules])
     result["label"] = result["policy"].map(settings.labels)
     best = result[(result["panel"] == "grid") & (result["zeta"] == 1)]

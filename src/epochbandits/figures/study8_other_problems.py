@@ -24,7 +24,7 @@ def other_problems(inputs: Inputs, settings: Settings) -> pd.DataFrame:
     """Return weak regret per iteration: curves of i.i.d. problems, final values of the others.
 
     Intervals are over runs. The reference is c log t, with c of Lai and Robbins. ``experiment``
-    says which runs an end belongs to: the horizon of EpochUCB's is its own.
+    says which runs an end belongs to: EpochUCB has another horizon.
     """
     rows = []
     made = problems(settings)

@@ -14,6 +14,7 @@ from epochbandits.figures.registry import Inputs, Settings, figure
 from epochbandits.figures.study_tables import (
     SAMPLINGS,
     Source,
+    add_holm,
     add_interval,
     mean_gaps,
     problems,
@@ -22,7 +23,7 @@ from epochbandits.figures.study_tables import (
 )
 from epochbandits.model.setting import Setting
 from epochbandits.pipeline.judgement import compare, pooled
-from epochbandits.stats import holm, t_interval
+from epochbandits.stats import t_interval
 from epochbandits.theory import ucb
 
 DECADES = tuple(10**k for k in range(4, 11))
@@ -56,8 +57,7 @@ def long_horizons(inputs: Inputs, settings: Settings) -> pd.DataFrame:
                 against.append(add_interval({"panel": "against", **head}, compare(part, other)))
         rows += against
     compared = [row for row in rows if row["panel"] == "against"]
-    for row, p in zip(compared, holm([row["p"] for row in compared]), strict=True):
-        row["p_holm"] = p
+    add_holm(compared)
     rows += _bounds(data, settings)
     result = pd.DataFrame(rows)
     result["label"] = result["policy"].map(settings.labels)
@@ -90,10 +90,11 @@ def _bounds(data: list[Source], settings: Settings) -> list[dict[str, Any]]:
     return rows
 
 
-def _row(panel: str, sampling: str, at: int, found: tuple[float, float, float],
+def _row(panel: str, sampling: str, at: int, interval: tuple[float, float, float],
          count: int) -> dict[str, Any]:  # fmt: skip
-    return {"panel": panel, "policy": REFERENCE, "sampling": sampling, "at": at, "mean": found[0],
-            "low": found[1], "high": found[2], "count": count}  # fmt: skip
+    mean, low, high = interval
+    return {"panel": panel, "policy": REFERENCE, "sampling": sampling, "at": at, "mean": mean,
+            "low": low, "high": high, "count": count}  # fmt: skip
 
 
 @figure("Corollary 1, Fig. 6", kind="experiments", table=long_horizons, sources=None,

@@ -60,7 +60,7 @@ def sampling_handles(names: Any = SAMPLINGS) -> list[Line2D]:
     ]  # fmt: skip
 
 
-def contrasts(ax: Axes, rows: pd.DataFrame, key: str, width: int = 26) -> None:
+def contrasts(ax: Axes, rows: pd.DataFrame, key: str) -> None:
     """Draw differences with intervals, a line for each; hollow: not significant after Holm."""
     names = list(dict.fromkeys(rows[key]))
     samplings = list(dict.fromkeys(rows["sampling"]))
@@ -74,7 +74,7 @@ def contrasts(ax: Axes, rows: pd.DataFrame, key: str, width: int = 26) -> None:
                     mfc=look["color"] if filled else "white")  # fmt: skip
     ax.axvline(0, color=style.GREY, lw=0.7, zorder=0)
     ax.set_yticks(range(len(names)),
-                  [textwrap.fill(style.escaped(name), width) for name in names])  # fmt: skip
+                  [textwrap.fill(style.escaped(name), 26) for name in names])  # fmt: skip
     ax.set_ylim(len(names) - 0.5, -0.5)
     ax.yaxis.tick_right()
     ax.tick_params(axis="y", length=0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,12 +14,13 @@ from epochbandits.io.schemas import CURVES
 from epochbandits.model.instance import Instance
 from epochbandits.pipeline import instance_sets
 from epochbandits.pipeline.judgement import Difference, at_iteration
-from epochbandits.stats import t_interval
+from epochbandits.stats import holm, t_interval
 
 __all__ = [
     "ALL",
     "SAMPLINGS",
     "Source",
+    "add_holm",
     "add_interval",
     "cell_means",
     "mean_gaps",
@@ -90,6 +91,12 @@ def cell_means(table: pd.DataFrame, by: list[str], value: str = "r") -> pd.DataF
     return pd.DataFrame(rows, columns=[*by, "mean", "low", "high", "count"])
 
 
-def add_interval(head: Mapping[str, Any], found: Difference) -> dict[str, Any]:
+def add_interval(head: Mapping[str, Any], difference: Difference) -> dict[str, Any]:
     """Return a row of a table: what is compared, the mean difference, its interval and p-value."""
-    return {**head, "mean": found.mean, "low": found.low, "high": found.high, "p": found.p}
+    return {**head, **difference._asdict()}
+
+
+def add_holm(rows: Sequence[dict[str, Any]]) -> None:
+    """Add ``p_holm`` to rows: their p-values corrected for their number by Holm's method."""
+    for row, p in zip(rows, holm([row["p"] for row in rows]), strict=True):
+        row["p_holm"] = p

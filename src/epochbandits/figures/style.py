@@ -1,6 +1,6 @@
 """The style of all figures: sizes, theme, colours with dashes, numbers on axes, the stamp.
 
-Theme and colours are seaborn's "ticks" and "colorblind". They stand here because importing seaborn
+Theme and colours are seaborn's "ticks" and "colorblind". They are copied because importing seaborn
 takes as long as drawing a figure; only the modules that draw with it do so.
 """
 
@@ -47,7 +47,7 @@ GREY = "0.45"
 Dash = tuple[float, tuple[float, ...] | None]
 
 # Seven dashes and eight colours: no pair repeats before 56 series. Neighbours differ in both, so
-# that series can be told apart without colour.
+# that series are distinct without colour.
 _DASHES: tuple[Dash, ...] = (
     (0, None),
     (0, (5, 1.6)),
@@ -159,7 +159,7 @@ def canvas(width: float, height: float) -> Figure:
 
 
 def print_only(ax: Axes) -> None:
-    """Leave nothing of a panel but its texts; where it stands alone, also its rows' names."""
+    """Hide all of a panel but its texts; in a narrow figure the rows' names stay, too."""
     if not narrow.is_applied():
         ax.axis("off")
         return
@@ -196,7 +196,7 @@ def number_axis(axis: Axis, log: bool = False, most: int = 5) -> None:
         few = high < 30 * low
         axis.set_major_locator(LogLocator(subs=(1, 2, 5) if few else (1,), numticks=2 * most))
         axis.set_minor_formatter(NullFormatter())
-        # The labels of decades stand close together, so powers of ten begin earlier.
+        # The labels of decades are close together, so powers of ten begin earlier.
         axis.set_major_formatter(FuncFormatter(lambda value, _: number(value, 1e5 if few else 1e4)))
     else:
         axis.set_major_locator(MaxNLocator(nbins=most, steps=[1, 2, 2.5, 5, 10]))

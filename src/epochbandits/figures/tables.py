@@ -2,7 +2,7 @@
 
 Curves come as a mean over instances with its 95% t-interval (``line`` = "mean") and as the mean
 over seeds of each instance (``line`` = "instance"). Regret is the expected regret, which has the
-same mean as the realised one and far less noise; the realised one stands beside it.
+same mean as the realised one and far less noise; the tables hold both.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 import pandas as pd
 
 from epochbandits.io import parquet, schemas
-from epochbandits.io.parquet import Column, Table
+from epochbandits.io.tables import Column, Table
 from epochbandits.stats import Interval, t_margin, wilson_interval
 
 __all__ = [

@@ -29,7 +29,7 @@ __all__ = [
 ]
 
 TEMPORARY = ".epochbandits-"
-"""How the names of files begin that are not finished yet."""
+"""Prefix of the names of unfinished files."""
 _KEYS = ".keys.json"
 
 

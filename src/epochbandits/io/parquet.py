@@ -1,14 +1,12 @@
 """Tables on disk: Parquet files with a fixed schema, metadata on their origin, and a checksum.
 
-Each kind of table is a `Table`: its columns with type, unit and meaning, and the columns that sort
-its rows. A file carries all of that, and in its schema's metadata two entries: ``about``, the
-origin of the table as JSON, and ``digest``, a checksum of the values and of ``about``. `read`
-refuses, by name, a file that is truncated, altered by a single bit, of another kind, or made by
-other code or another configuration than expected.
+A file carries its `Table`, and in its schema's metadata two entries: ``about``, the origin of
+the table as JSON, and ``digest``, a checksum of the values and of ``about``. `read` refuses, by
+name, a file that is truncated, altered by a single bit or of another kind.
 
-Arrow starts no threads here. One that had read for us would live on, and could release the last
-reference to a Python file just as the interpreter ends: Python then ends the thread inside C++
-code, which aborts the process. Tables are small, so threads would save no time.
+Arrow starts no threads here. A thread that outlives the read could release the last reference to a
+Python file just as the interpreter ends: Python then ends the thread inside C++ code, which aborts
+the process. Tables are small, so threads would save no time.
 """
 
 from __future__ import annotations
@@ -17,65 +15,25 @@ import hashlib
 import json
 import os
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from epochbandits import limits
-from epochbandits.io import files
+from epochbandits.io import files, opening
+from epochbandits.io.tables import TYPES, Stored, Table
 from epochbandits.provenance.versions import lock, versions
 from epochbandits.validation import InputError
 
-__all__ = ["Column", "Stored", "Table", "about", "origin", "read", "write", "write_pieces"]
+__all__ = ["about", "numbers", "origin", "read", "read_any", "write", "write_pieces"]
 
 _GROUP = 2**17  # rows of a row group: the memory that writing in pieces needs
 # Arrow's own allocators hold on to what they free: 60 MB in a job that writes a shard.
 pa.set_memory_pool(pa.system_memory_pool())
-_ENCODINGS = {"PLAIN", "RLE", "RLE_DICTIONARY", "PLAIN_DICTIONARY"}
-_TYPES = {"int": pa.int64(), "float": pa.float64(), "text": pa.string()}
-
-
-class Column(NamedTuple):
-    """A column: its type ("int", "float" or "text"), its unit and its meaning."""
-
-    name: str
-    type: str
-    unit: str
-    text: str
-
-
-class Table(NamedTuple):
-    """A kind of table."""
-
-    name: str
-    columns: tuple[Column, ...]
-    order: tuple[str, ...]
-    """The columns that sort and identify its rows; empty: rows keep the order of the writer."""
-
-    @property
-    def names(self) -> list[str]:
-        return [column.name for column in self.columns]
-
-    @property
-    def schema(self) -> pa.Schema:
-        return pa.schema(
-            pa.field(
-                c.name, _TYPES[c.type], nullable=False, metadata={"unit": c.unit, "text": c.text}
-            )
-            for c in self.columns
-        )
-
-
-class Stored(NamedTuple):
-    """A table in memory: its columns by name, and its metadata."""
-
-    columns: dict[str, NDArray[Any]]
-    about: dict[str, Any]
 
 
 def write(
@@ -90,7 +48,7 @@ def write(
             f"a {table.name} table has the columns {', '.join(table.names)}, "
             f"not {', '.join(map(str, columns))}"
         )
-    arrays = [pa.array(columns[c.name], type=_TYPES[c.type]) for c in table.columns]
+    arrays = [pa.array(columns[c.name], type=TYPES[c.type]) for c in table.columns]
     content = pa.Table.from_arrays(arrays, schema=table.schema)
     if table.order and content.num_rows:
         import pyarrow.compute as pc  # 20 ms, which simulations, whose rows are sorted, save
@@ -131,7 +89,7 @@ def write_pieces(
         ) as writer:
             for group in _groups(table, pieces):
                 writer.write_table(group)
-        with _opened(collected) as source, temporary.open("wb") as sink:
+        with opening.opened(collected) as source, temporary.open("wb") as sink:
             metadata = {"about": origin, "digest": _digest(source, origin)}
             schema = table.schema.with_metadata(metadata)
             with pq.ParquetWriter(sink, schema, compression="zstd") as writer:
@@ -159,11 +117,11 @@ def _array(values: NDArray[Any], kind: str) -> pa.Array:
     """Return values as Arrow's; ``pa.array`` would import pandas, which takes 45 MB."""
     if kind != "text":
         plain = np.ascontiguousarray(values).astype(kind, casting="safe", copy=False)
-        return pa.Array.from_buffers(_TYPES[kind], len(plain), [None, pa.py_buffer(plain)])
+        return pa.Array.from_buffers(TYPES[kind], len(plain), [None, pa.py_buffer(plain)])
     words = [word.encode() for word in values]
     ends = np.cumsum([0, *map(len, words)], dtype=np.int32)
     buffers = [None, pa.py_buffer(ends), pa.py_buffer(b"".join(words))]
-    return pa.Array.from_buffers(_TYPES[kind], len(words), buffers)
+    return pa.Array.from_buffers(TYPES[kind], len(words), buffers)
 
 
 def _origin(table: Table, about: Mapping[str, Any]) -> str:
@@ -174,50 +132,11 @@ def _origin(table: Table, about: Mapping[str, Any]) -> str:
     )
 
 
-def read(
-    path: str | os.PathLike[str], table: Table, expected: Mapping[str, Any] | None = None
-) -> Stored:
-    """Read and check a table.
-
-    Parameters
-    ----------
-    path : path
-        The file.
-    table : Table
-        The kind that it must have.
-    expected : mapping
-        Entries that its metadata must have, such as the hash of the code.
-
-    Returns
-    -------
-    Stored
-        The columns as NumPy arrays, and the metadata.
-
-    Raises
-    ------
-    InputError
-        If the file is missing, damaged, of another kind, or not as expected.
-    """
+def read(path: str | os.PathLike[str], table: Table) -> Stored:
+    """Read a table of a kind; refuse a file that is missing, damaged or of another kind."""
     content, metadata = _open(path)
-    check_origin(path, table, content.schema, metadata, expected or {})
+    opening.check_kind(path, table, content.schema, metadata)
     return Stored(_columns(content), metadata)
-
-
-def check_origin(
-    path: str | os.PathLike[str],
-    table: Table,
-    schema: pa.Schema,
-    metadata: Mapping[str, Any],
-    expected: Mapping[str, Any],
-) -> None:
-    """Refuse a file of another kind, or whose metadata has not the expected entries."""
-    kind = metadata.get("table", "unknown")
-    if kind != table.name or not schema.equals(table.schema):
-        required = f"a {table.name} table with the columns {', '.join(table.names)}"
-        raise _refused(path, f"it is not {required} (its kind: {kind})")
-    for key, value in expected.items():
-        if metadata.get(key) != value:
-            raise _refused(path, f"it was made with another {key} than this run's")
 
 
 def read_any(path: str | os.PathLike[str]) -> Stored:
@@ -236,8 +155,8 @@ def origin(path: str | os.PathLike[str]) -> dict[str, Any]:
     try:
         entries = pq.read_metadata(path).metadata
     except (pa.ArrowException, OSError, ValueError) as error:
-        raise _damaged(path, error) from None
-    return _metadata(path, entries)[1]
+        raise opening.damaged(path, error) from None
+    return opening.metadata_of(path, entries)[1]
 
 
 def _open(path: str | os.PathLike[str]) -> tuple[pa.Table, dict[str, Any]]:
@@ -245,45 +164,23 @@ def _open(path: str | os.PathLike[str]) -> tuple[pa.Table, dict[str, Any]]:
     if not Path(path).is_file():
         raise InputError(f"{path}: does not exist")
     try:
-        with _opened(path) as file:
-            _check_footer(path, file)
+        with opening.opened(path) as file:
+            opening.check_footer(path, file)
             schema = file.schema_arrow
         texts = [field.name for field in schema if pa.types.is_string(field.type)]
-        with _opened(path, texts) as file:
+        with opening.opened(path, texts) as file:
             content = file.read(use_threads=False)
         content.validate(full=True)
-        _check_texts(path, content, texts)
+        opening.check_texts(path, content, texts)
         content = content.cast(schema)
     except InputError:
         raise
     except (pa.ArrowException, OSError, ValueError, OverflowError, MemoryError) as error:
-        raise _damaged(path, error) from None
-    entries, metadata = _metadata(path, content.schema.metadata)
+        raise opening.damaged(path, error) from None
+    entries, metadata = opening.metadata_of(path, content.schema.metadata)
     if _digest(content, entries["about"]) != entries["digest"]:
-        raise _refused(path, "it was changed after it was written (its checksum differs)")
+        raise opening.refused(path, "it was changed after it was written (its checksum differs)")
     return content, metadata
-
-
-def _metadata(
-    path: str | os.PathLike[str], raw: Mapping[bytes, bytes] | None
-) -> tuple[dict[str, str], dict[str, Any]]:
-    """Return the entries of a file's metadata as text, and ``about`` as plain data."""
-    try:
-        entries = {k.decode(): v.decode() for k, v in (raw or {}).items() if k != b"ARROW:schema"}
-        metadata = json.loads(entries.get("about", "null"))
-    except (ValueError, RecursionError) as error:
-        raise _damaged(path, error) from None
-    if "digest" not in entries or not isinstance(metadata, dict):
-        raise _refused(path, "it was not written by epochbandits")
-    return entries, metadata
-
-
-def _opened(source: Any, dictionaries: Sequence[str] = ()) -> pq.ParquetFile:
-    """Open a file for reading without Arrow's threads, which fetch data ahead by default.
-
-    The columns in ``dictionaries`` are read as the dictionaries that they are stored as.
-    """
-    return pq.ParquetFile(source, pre_buffer=False, read_dictionary=list(dictionaries))
 
 
 def _columns(content: pa.Table) -> dict[str, NDArray[Any]]:
@@ -293,56 +190,6 @@ def _columns(content: pa.Table) -> dict[str, NDArray[Any]]:
         else content[field.name].to_numpy()
         for field in content.schema
     }
-
-
-def _check_footer(path: str | os.PathLike[str], file: pq.ParquetFile) -> None:
-    """Refuse foreign column types and tables that are too large before reading any value."""
-    kinds = {field.type for field in file.schema_arrow}
-    if not kinds <= set(_TYPES.values()):
-        raise _refused(path, "it was not written by epochbandits")
-    footer = file.metadata
-    encodings = {
-        encoding
-        for group in range(footer.num_row_groups)
-        for column in range(footer.num_columns)
-        for encoding in footer.row_group(group).column(column).encodings
-    }
-    if not encodings <= _ENCODINGS:  # others can claim gigabytes of text in few bytes
-        raise _refused(path, "it was not written by epochbandits")
-    groups = [footer.row_group(i) for i in range(footer.num_row_groups)]
-    # Run-length encoding can claim any number of rows, a compressed page any number of bytes.
-    size = max(8 * footer.num_columns * footer.num_rows, *(0, *(g.total_byte_size for g in groups)))
-    if size > limits.LARGEST_TABLE or footer.num_rows != sum(g.num_rows for g in groups):
-        raise _refused(
-            path,
-            f"it claims {footer.num_rows} rows and {size} bytes, and is damaged or larger than "
-            f"{limits.LARGEST_TABLE >> 30} GB",
-        )
-    for index, field in enumerate(file.schema_arrow):
-        words = [g.column(index).total_uncompressed_size - 8 * g.num_rows for g in groups]
-        if pa.types.is_string(field.type) and max(words, default=0) > limits.LARGEST_WORDS:
-            reason = f"its column {field.name} has over {limits.LARGEST_WORDS >> 20} MB of texts"
-            raise _refused(path, reason)
-
-
-def _check_texts(path: str | os.PathLike[str], content: pa.Table, texts: Sequence[str]) -> None:
-    """Refuse text that is too long, before each row gets its own copy of it.
-
-    A file of a few kilobytes can name one long text in each of a million rows.
-    """
-    import pyarrow.compute as pc
-
-    size = 0
-    for name in texts:
-        for part in content[name].chunks:
-            lengths = pc.binary_length(part.dictionary).cast(pa.int64())
-            if (pc.max(lengths).as_py() or 0) > limits.LONGEST_TEXT:
-                reason = f"its column {name} has a text of over {limits.LONGEST_TEXT} bytes"
-                raise _refused(path, reason)
-            size += pc.sum(lengths.take(part.indices)).as_py() or 0
-    if size > limits.LARGEST_TEXT:
-        reason = f"its texts have {size} bytes, more than {limits.LARGEST_TEXT >> 30} GB"
-        raise _refused(path, reason)
 
 
 def _digest(content: pa.Table | pq.ParquetFile, origin: str) -> str:
@@ -379,15 +226,6 @@ def numbers(part: pa.Array) -> NDArray[Any]:
     kind = np.int64 if pa.types.is_integer(part.type) else np.float64
     start = part.offset * np.dtype(kind).itemsize
     return np.frombuffer(part.buffers()[1], kind, len(part), start)
-
-
-def _damaged(path: str | os.PathLike[str], error: Exception) -> InputError:
-    first = str(error).splitlines()[0] if str(error) else type(error).__name__
-    return _refused(path, f"it is damaged or not a Parquet file ({first:.120})")
-
-
-def _refused(path: str | os.PathLike[str], reason: str) -> InputError:
-    return InputError(f"{path}: {reason}; delete the file and run again")
 
 
 def _plain(value: Any) -> Any:

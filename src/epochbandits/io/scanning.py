@@ -1,7 +1,6 @@
 """Read a table column by column, in batches, so that memory does not grow with its rows.
 
-`parquet.read` holds a whole table; `scan` holds a batch. Both check the same: kind, metadata,
-values and checksum.
+`parquet.read` holds a whole table; `scan` holds a batch. Both check kind, values and checksum.
 """
 
 from __future__ import annotations
@@ -19,31 +18,37 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from epochbandits import limits
-from epochbandits.io import parquet
+from epochbandits.io import opening
+from epochbandits.io.parquet import numbers
+from epochbandits.io.tables import Table
 from epochbandits.validation import InputError
 
 __all__ = ["run_starts", "scan"]
 
 
 def scan(
-    path: str | os.PathLike[str], table: parquet.Table, expected: Mapping[str, Any]
+    path: str | os.PathLike[str], table: Table, expected: Mapping[str, Any]
 ) -> Iterator[tuple[str, NDArray[Any]]]:
     """Yield the columns of a table one after another: their names with batches of their values.
 
-    Use nothing of it before the end: only there is the checksum known, and an altered file refused.
-    Arguments and errors are those of `parquet.read`. Rows with equal text share one object.
+    Use no value before the end: only then is the checksum known, and an altered file refused.
+    The metadata must have the ``expected`` entries, such as hashes of the instances. Rows with
+    equal text share one object.
     """
     if not Path(path).is_file():
         raise InputError(f"{path}: does not exist")
     texts = [column.name for column in table.columns if column.type == "text"]
     try:
-        with parquet._opened(path) as file:
-            parquet._check_footer(path, file)
+        with opening.opened(path) as file:
+            opening.check_footer(path, file)
             rows, schema = file.metadata.num_rows, file.schema_arrow
-        entries, about = parquet._metadata(path, schema.metadata)
-        parquet.check_origin(path, table, schema, about, expected)
+        entries, about = opening.metadata_of(path, schema.metadata)
+        opening.check_kind(path, table, schema, about)
+        for key, value in expected.items():
+            if about.get(key) != value:
+                raise opening.refused(path, f"it was made with another {key} than this run's")
         digest = hashlib.sha256(entries["about"].encode())
-        with parquet._opened(path, texts) as file:
+        with opening.opened(path, texts) as file:
             for field in table.schema:
                 digest.update(f"{field.name}:{field.type}:{rows}".encode())
                 values = _text_column if field.name in texts else _number_column
@@ -52,9 +57,9 @@ def scan(
     except InputError:
         raise
     except (pa.ArrowException, OSError, ValueError, OverflowError, RecursionError) as error:
-        raise parquet._damaged(path, error) from None
+        raise opening.damaged(path, error) from None
     if digest.hexdigest() != entries["digest"]:
-        raise parquet._refused(path, "it was changed after it was written (its checksum differs)")
+        raise opening.refused(path, "it was changed after it was written (its checksum differs)")
 
 
 def run_starts(values: NDArray[Any]) -> NDArray[np.int64]:
@@ -68,7 +73,7 @@ def _batches(path: str | os.PathLike[str], file: pq.ParquetFile, name: str) -> I
         part = batch.column(0)
         part.validate(full=True)
         if part.null_count:
-            raise parquet._refused(path, f"its column {name} has empty places")
+            raise opening.refused(path, f"its column {name} has empty places")
         if len(part):
             yield part
 
@@ -77,7 +82,7 @@ def _number_column(
     path: str | os.PathLike[str], file: pq.ParquetFile, name: str, digest: Any
 ) -> Iterator[NDArray[Any]]:
     for part in _batches(path, file, name):
-        values = parquet.numbers(part)
+        values = numbers(part)
         digest.update(values.data)
         yield values
 
@@ -91,7 +96,7 @@ def _text_column(
         words = np.array(part.dictionary.to_pylist(), dtype=object)
         if any(len(word) > limits.LONGEST_TEXT for word in words):
             reason = f"its column {name} has a text of over {limits.LONGEST_TEXT} bytes"
-            raise parquet._refused(path, reason)
+            raise opening.refused(path, reason)
         values = words[part.indices.to_pylist()]
         starts = run_starts(values)
         for start, stop in zip(starts, [*starts[1:], len(values)], strict=True):

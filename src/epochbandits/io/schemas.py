@@ -7,7 +7,7 @@ the shards of an experiment. `BOUNDS`, `EIGENVALUES` and `INEQUALITIES` come fro
 
 from __future__ import annotations
 
-from epochbandits.io.parquet import Column, Table
+from epochbandits.io.tables import Column, Table
 
 __all__ = [
     "BOUNDS",

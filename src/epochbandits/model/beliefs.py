@@ -38,6 +38,9 @@ __all__ = ["Bounds", "observed", "unobserved"]
 
 Array = NDArray[np.float64]
 
+_BINS = 8  # of the rewards with a density
+_TOLERANCE = 1e-6  # of the average rewards of the finite processes; the bounds hold for any
+
 
 class Bounds(NamedTuple):
     """An optimal average reward lies between these."""
@@ -46,42 +49,32 @@ class Bounds(NamedTuple):
     upper: float
 
 
-def observed(instance: Instance, resolution: int, bins: int = 8, tolerance: float = 1e-6) -> Bounds:
+def observed(instance: Instance, resolution: int) -> Bounds:
     """Return bounds on the optimum of a learner that sees each iteration's reward.
 
-    Parameters
-    ----------
-    resolution : M of the grid
-    bins : of the rewards with a density
-    tolerance : of the average rewards of the finite processes; the bounds hold for any
+    ``resolution`` is M of the grid.
     """
-    channels = [reward_channels(instance, arm, bins) for arm in range(instance.arms)]
-    return _bounds(
-        instance, resolution, [c.coarse for c in channels], [c.fine for c in channels], tolerance
-    )
+    channels = [reward_channels(instance, arm, _BINS) for arm in range(instance.arms)]
+    return _bounds(instance, resolution, [c.coarse for c in channels], [c.fine for c in channels])
 
 
-def unobserved(instance: Instance, resolution: int, tolerance: float = 1e-6) -> Bounds:
+def unobserved(instance: Instance, resolution: int) -> Bounds:
     """Return bounds on the optimum of a learner that sees nothing: of open-loop sequences."""
     nothing = [np.ones((1, instance.states))] * instance.arms
-    return _bounds(instance, resolution, nothing, nothing, tolerance)
+    return _bounds(instance, resolution, nothing, nothing)
 
 
 def _bounds(
-    instance: Instance,
-    resolution: int,
-    coarse: Sequence[Array],
-    fine: Sequence[Array],
-    tolerance: float,
+    instance: Instance, resolution: int, coarse: Sequence[Array], fine: Sequence[Array]
 ) -> Bounds:
     grid = Grid(instance.states, resolution)
     upper = average_reward(
         instance.reward_means @ grid.points.T,
         [_moves(instance, arm, grid, Q) for arm, Q in enumerate(fine)],
-        tolerance,
+        _TOLERANCE,
     )
     rewards, P = _controlled(instance, grid, upper.policy, coarse)
-    lower = average_reward(rewards[None], [P], tolerance)
+    lower = average_reward(rewards[None], [P], _TOLERANCE)
     return Bounds(max(lower.lower, float(instance.mu.max())), upper.upper)
 
 

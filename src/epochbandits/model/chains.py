@@ -29,11 +29,9 @@ __all__ = [
     "constant_C_exact",
     "is_irreducible",
     "mixing",
-    "multiplicative_reversiblization",
     "period",
     "reversiblization_graph",
     "stationary",
-    "time_reversal",
     "unreachable",
 ]
 
@@ -120,18 +118,6 @@ def period(P: Array) -> int:
         depth += 1
     source, target = np.nonzero(graph)
     return int(np.gcd.reduce(level[source] + 1 - level[target]))
-
-
-def time_reversal(P: Array, pi: Array) -> Array:
-    """Return P̃(θ, θ') = π(θ') P(θ', θ) / π(θ)."""
-    result: Array = P.T * pi / pi[:, None]
-    return result
-
-
-def multiplicative_reversiblization(P: Array, pi: Array) -> Array:
-    """Return M(P) = P P̃, which is reversible with the same stationary distribution."""
-    result: Array = P @ time_reversal(P, pi)
-    return result
 
 
 def reversiblization_graph(P: Array) -> NDArray[np.bool_]:

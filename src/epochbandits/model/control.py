@@ -25,9 +25,7 @@ from epochbandits.model import chains
 from epochbandits.model.instance import Instance
 
 if TYPE_CHECKING:  # SciPy takes as long to import as all else
-    from scipy.sparse import csr_array
-
-    Matrix = NDArray[np.float64] | csr_array
+    pass
 
 __all__ = ["Optimum", "average_reward", "known_state", "policy_reward"]
 
@@ -56,7 +54,7 @@ def average_reward(
     rewards : (actions, N) array
     matrices : for each action an (N, N) row-stochastic array, dense or sparse
     tolerance : distance of the bounds at which the iteration ends
-    iterations : at most so many; the bounds are valid whenever it ends
+    iterations : the largest number of them; the bounds are valid whenever it ends
     """
     v = np.zeros(rewards.shape[1])
     for step in range(iterations):
@@ -69,7 +67,7 @@ def average_reward(
     return Optimum(float(d.min()), float(d.max()), np.asarray(values.argmax(axis=0)))
 
 
-def known_state(instance: Instance, tolerance: float = 1e-9) -> Optimum:
+def known_state(instance: Instance) -> Optimum:
     """Return the optimal average reward of a learner that knows instance and state.
 
     Examples
@@ -78,7 +76,7 @@ def known_state(instance: Instance, tolerance: float = 1e-9) -> Optimum:
     >>> round(known_state(failure_example(0.01)).lower, 4)
     0.9901
     """
-    return average_reward(instance.reward_means, list(instance.transition), tolerance)
+    return average_reward(instance.reward_means, list(instance.transition))
 
 
 def policy_reward(instance: Instance, arms: Sequence[int]) -> float:

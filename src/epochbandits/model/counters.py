@@ -5,7 +5,7 @@ r"""Rotting and recharging bandits on a finite truncation: the state is a counte
 ``recharging``
     the counter is the number of iterations since its last play; its reward rises with it.
 
-Counters stop at ``cap``. Playing one arm for ever ends in one state, so no arm's chain is
+Counters stop at ``cap``. Playing one arm forever ends in one state, so no arm's chain is
 irreducible: Assumption 1 fails, and `Instance` refuses such arms. With probability ``restart`` > 0
 an iteration sets all counters at random instead, which is an instance, and tends to the truncation
 as ``restart`` tends to 0.
@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,10 +23,9 @@ from epochbandits.model.instance import Instance
 from epochbandits.model.rewards import Bernoulli
 from epochbandits.validation import InputError, choice, integer, number
 
-__all__ = ["Kind", "counters", "transition"]
+__all__ = ["counters", "transition"]
 
 Array = NDArray[np.float64]
-Kind = Literal["rotting", "recharging"]
 
 
 def transition(kind: str, cap: int, arms: int = 2) -> Array:

@@ -88,15 +88,15 @@ def _blocks(instance: Instance) -> list[Cycle]:
             total = total + P @ instance.reward_means[arm]
             P = P @ instance.transition[arm]
         powers[arm, length] = P, total
-    found = []
+    blocks = []
     for a, b in itertools.combinations(range(instance.arms), 2):
         lengths = list(itertools.product(_BLOCKS, repeat=2))
         products = np.array([powers[a, p][0] @ powers[b, q][0] for p, q in lengths])
         totals = np.array([powers[a, p][1] + powers[a, p][0] @ powers[b, q][1] for p, q in lengths])
         mean = _rewards(products, totals) / np.array([p + q for p, q in lengths])
         p, q = lengths[int(np.argmax(mean))]
-        found.append(_exact(instance, (a,) * p + (b,) * q))
-    return found
+        blocks.append(_exact(instance, (a,) * p + (b,) * q))
+    return blocks
 
 
 def _rewards(products: Array, totals: Array) -> Array:

@@ -56,7 +56,7 @@ TIMES = 6
 """Times at which e is computed, from the first round to t, equally spaced in log t."""
 
 
-def probes(t: float, shortfall: float, constant: float = CONSTANT) -> float:
+def probes(t: float, shortfall: float) -> float:
     """Return n(t), how often UCB plays an arm whose mean stays a shortfall below the leader's.
 
     Examples
@@ -64,7 +64,7 @@ def probes(t: float, shortfall: float, constant: float = CONSTANT) -> float:
     >>> round(probes(1e5, 0.5), 1), round(8 * math.log(1e5), 1)
     (86.8, 92.1)
     """
-    log = constant * math.log(t)
+    log = CONSTANT * math.log(t)
     return log / (shortfall + math.sqrt(log / t)) ** 2
 
 
@@ -149,7 +149,7 @@ def locked_probability(instance: Instance, t: float, sampling: Sampling) -> floa
     if escapes.max() >= 1:
         return 0.0
     rate = -np.log1p(-escapes)
-    # The first play is no probe: it belongs to the round in which each arm is played once.
+    # The first play is not a probe: it belongs to the round in which each arm is played once.
     return math.exp(-rate[0] * max(0.0, count[0] - 1) - np.trapezoid(rate, count))
 
 

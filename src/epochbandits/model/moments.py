@@ -66,10 +66,12 @@ def epoch_mean(instance: Instance, arm: int, beta: ArrayLike, tau: int, gamma: f
     return float(instance.mu[arm] + np.asarray(beta) @ W / discount_sum(tau, gamma))
 
 
-def worst_deviation(instance: Instance, arm: int, tau: int, gamma: float) -> float:
+def worst_deviation(
+    instance: Instance, arm: int, tau: int | NDArray[np.int64], gamma: float
+) -> Array:
     """Return max_β |μ_j - E[epoch reward]|, which Lemma 1 bounds; it is attained at a state."""
-    W = deviations(instance, arm, tau, gamma)[tau]
-    return float(np.abs(W).max() / discount_sum(tau, gamma))
+    W = deviations(instance, arm, int(np.max(tau)), gamma)[tau]
+    return np.asarray(np.abs(W).max(axis=-1) / discount_sum(tau, gamma))
 
 
 def epoch_variance(

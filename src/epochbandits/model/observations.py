@@ -8,11 +8,12 @@ is an atom, or lies in one of finitely many bins; seeing the bin in place of the
 
 In a bin B let f_θ be the density of the reward in state θ given that it lies in B, and p_θ the
 probability of B. Every reward's likelihood f_θ(x) p_θ is a sum of a common part m(x) p_θ with
-m = min_θ f_θ, and of parts that one state alone has. Telling the state in place of the latter gives
+m = min_θ f_θ, and of parts that one state alone has. Revealing the state in place of the latter
+gives
 
 ``fine``
     a channel that says more: outcome B has probability α p_θ with α = ∫ m, and with probability
-    (1 - α) p_θ the state θ itself is told.
+    (1 - α) p_θ the state θ itself is revealed.
 
 α is rounded down, by lower bounds of the densities on small cells, so ``fine`` says more whatever
 the cells are. Without continuous laws both channels are the reward itself.
@@ -51,18 +52,18 @@ def reward_channels(instance: Instance, arm: int, bins: int = 8) -> Channels:
     in_bins = np.array([_masses(law, edges) for law in laws]).T
     shares = np.array([_common(laws, p, low, high) for p, low, high in
                        zip(in_bins, edges[:-1], edges[1:], strict=True)])  # fmt: skip
-    told = np.diag(((1 - shares)[:, None] * in_bins).sum(axis=0))
+    revealed = np.diag(((1 - shares)[:, None] * in_bins).sum(axis=0))
     parts = [at_atoms.reshape(-1, len(laws)), in_bins]
     return Channels(
         _positive(np.vstack(parts)),
-        _positive(np.vstack([parts[0], shares[:, None] * in_bins, told])),
+        _positive(np.vstack([parts[0], shares[:, None] * in_bins, revealed])),
     )
 
 
 def _positive(channel: Array) -> Array:
     """Return the outcomes that are possible, scaled so that rounding is not lost probability."""
-    kept = channel[channel.max(axis=1) > 0]
-    return np.asarray(kept / kept.sum(axis=0))
+    possible = channel[channel.max(axis=1) > 0]
+    return np.asarray(possible / possible.sum(axis=0))
 
 
 def _atom(law: Law, value: float) -> float:

@@ -235,4 +235,4 @@ def law_from_dict(data: Any) -> Law:
 
 
 def _set(law: Law, key: str, value: float) -> None:
-    object.__setattr__(law, key, value)  # the one write that a frozen dataclass allows itself
+    object.__setattr__(law, key, value)  # the way to set a field of a frozen dataclass

@@ -45,7 +45,7 @@ class Schedule(NamedTuple):
         return epoch_length(self, plays)
 
     def check(self, epochs: int) -> None:
-        """Refuse a horizon that could be too long to count, were one arm played all the time."""
+        """Refuse a horizon that would be too long to count if one arm were played all the time."""
         if self.kind == LINEAR:
             last = self.base + self.rate * epochs
             total = epochs * self.base + self.rate * epochs * (epochs - 1) / 2

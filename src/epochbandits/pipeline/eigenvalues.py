@@ -2,8 +2,8 @@ r"""How fast random chains mix: the second-largest eigenvalue of M(P) over rando
 
 Section 3.3 of the paper gives its mean and 95th percentile over 1000 matrices with 10 states, whose
 rows are normalised draws of a uniform or a normal law, without saying how a normal draw, which can
-be negative, was normalised. `model.random_matrices` has the ways one might. The second singular
-value of P stands beside it: its numbers are nearest to the printed ones (errata D5).
+be negative, was normalised. `model.random_matrices` has the usual ways. The table also has the
+second singular value of P, whose numbers are nearest to the printed ones (errata D5).
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def eigenvalue_table(
 ) -> dict[str, NDArray[Any]]:
     """Return `EIGENVALUES` over random matrices of each law.
 
-    A draw that is no irreducible chain, as max(N, 0) may be, is drawn again.
+    A reducible chain, which max(N, 0) can give, is drawn again.
     """
     integer(matrices, "matrices", 1, 10**6)
     integer(states, "states", 2, 256)

@@ -40,8 +40,8 @@ import numpy as np
 from epochbandits.model import patterns
 from epochbandits.model.generators import failure_example
 from epochbandits.model.instance import Instance
-from epochbandits.model.moments import deviations, epoch_mean
-from epochbandits.model.setting import Setting, discount_sum
+from epochbandits.model.moments import epoch_mean, worst_deviation
+from epochbandits.model.setting import Setting
 from epochbandits.pipeline.cases import Case
 from epochbandits.theory import greedy, printed, ucb
 from epochbandits.theory.penalty import VARIANTS, lemma1_bound, penalty_bound, rho
@@ -73,8 +73,7 @@ def lemmas(instance: Instance, setting: Setting, _: int) -> Iterator[Case]:
     lengths = setting.length(plays).astype(int)
     bound2 = penalty_bound(plays, instance.mixing, setting)
     for arm in range(instance.arms):
-        W = deviations(instance, arm, int(lengths[-1]), gamma)
-        worst = np.abs(W[lengths]).max(axis=1) / discount_sum(lengths, gamma)
+        worst = worst_deviation(instance, arm, lengths, gamma)
         bound1 = lemma1_bound(lengths.astype(float), instance.mixing[arm], gamma)
         means = np.cumsum(worst) / plays
         for T in _LEMMAS:
@@ -170,11 +169,11 @@ def irreducible() -> Iterator[Case]:
             yield _classes(condition, "all patterns", drawn[holds(drawn)])
         sufficient = [patterns.CONDITIONS[name] for name in ("positive_diagonal", "reversible")]
         without = drawn[~np.any([holds(drawn) for holds in sufficient], axis=0)]
-        found = int((patterns.classes_of_m(without) == 1).sum())
+        single = int((patterns.classes_of_m(without) == 1).sum())
         if states > 2:  # with two states every ergodic pattern is symmetric
             yield Case(
                 name="not_necessary", instances="all patterns", at=states, left=1.0,
-                right=float(found), runs=len(without),
+                right=float(single), runs=len(without),
             )  # fmt: skip
     for states in _RANDOM_STATES:
         for condition in patterns.CONDITIONS:

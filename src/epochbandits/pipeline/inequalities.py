@@ -91,15 +91,15 @@ def inequality_table(
         for index, instance in enumerate(members):
             for gamma in gammas:
                 setting = Setting(tau0, zeta, float(gamma))
-                found: list[Case] = []
+                rows: list[Case] = []
                 for check, compute in _EXACT.items():
                     if check in checks:
-                        found += compute(instance, setting, epochs)
+                        rows += compute(instance, setting, epochs)
                 for one in sampling:
                     runs = Runs(instance, setting, one, epochs, seeds, root)
                     if "theorem1" in checks:
-                        found += simulated_cases.theorem1(runs)
+                        rows += simulated_cases.theorem1(runs)
                     if "theorem2" in checks:
-                        found += simulated_cases.theorem2(runs, c)
-                cases += [replace(case, instances=name, instance=index) for case in found]
+                        rows += simulated_cases.theorem2(runs, c)
+                cases += [replace(case, instances=name, instance=index) for case in rows]
     return cases

@@ -49,4 +49,4 @@ def logged(path: str | Path) -> Iterator[None]:
             logging.getLogger().removeHandler(handler)
         spent = time.process_time() - start
         log.write(f"done: {spent:.2f} s of CPU, and {start:.2f} s to start\n")
-    gc.freeze()  # the process ends: without garbage collection of all that was imported, sooner
+    gc.freeze()  # the process ends here, sooner without garbage collection of the imports

@@ -53,15 +53,15 @@ def foreign(expected: Mapping[str, str]) -> list[str]:
 
     A picture has no key: its sidecar, which has its checksum, vouches for it.
     """
-    found = []
+    differing = []
     for path, key in expected.items():
         try:
             one = Path(path)
             if one.suffix not in _PICTURES and one.exists() and _key(one) != key:
-                found.append(path)
+                differing.append(path)
         except InputError:  # damaged
-            found.append(path)
-    return found
+            differing.append(path)
+    return differing
 
 
 def prepare(folders: Sequence[str], keys: Mapping[str, str]) -> None:

@@ -2,7 +2,7 @@
 
 A group is what the seeds of one cell on one instance have in common (`schemas.GROUP`); a shard
 holds some seeds of many groups. Each shard is read once, column by column, and its numbers go to a
-temporary file, in which the seeds of a group are then found by position. So memory holds one column
+temporary file, where the seeds of a group are read by position. So memory holds one column
 of one group, and the disk 72 bytes for each row of the shards.
 """
 

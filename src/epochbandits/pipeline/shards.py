@@ -73,13 +73,13 @@ class Grid:
     def with_params(self, params: Mapping[str, Any]) -> Grid:
         """Return a copy with some parameters of the policy, τ0 or ζ set."""
         lengths = {k: _whole(v) for k, v in params.items() if k in ("tau0", "zeta")}
-        others = {k: v for k, v in params.items() if k not in lengths}
+        others = {k: _whole(v) for k, v in params.items() if k not in lengths}
         merged = {**self.options.get("params", {}), **others}
         return replace(self, options={**self.options, "params": merged}, **lengths)
 
 
 def _whole(value: float) -> Any:
-    """Return a swept value as a whole number if it is one; `Setting` refuses any other."""
+    """Return a swept value as a whole number if it is one, which some parameters must be."""
     return int(value) if float(value).is_integer() else value
 
 

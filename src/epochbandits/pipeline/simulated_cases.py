@@ -9,7 +9,7 @@ r"""Inequalities whose left side is estimated from runs.
     .. math:: P(α(k) = j) = ε_k/m + (1-ε_k) P(\arg\max_i \bar R_i = j) ,
 
     so what is estimated is the share of runs that would exploit j, ties split evenly. The
-    `exact_cases` named ``theorem2_valid`` stand beside it, for the constants of the runs.
+    `exact_cases` named ``theorem2_valid`` have the constants of the runs, for comparison.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def theorem1(runs: Runs) -> Iterator[Case]:
 def theorem2(runs: Runs, c: float) -> Iterator[Case]:
     """Yield Theorem 2 for each suboptimal arm, at some epochs from ⌈cm/d²⌉ on.
 
-    c' is the largest that c allows. There is no case if c ≤ 8κ², of which the theorem says nothing.
+    c' is the largest that c allows. There is no case if c ≤ 8κ², which the theorem does not cover.
     """
     instance, setting = runs.instance, runs.setting
     kappa = float(kappa_per_arm(runs.epochs, instance.mixing, setting).max())
@@ -104,17 +104,17 @@ def theorem2(runs: Runs, c: float) -> Iterator[Case]:
 
 
 def _assessable(chosen: greedy.GreedyConstants, runs: Runs) -> list[int]:
-    """Return up to eight epochs at which so many runs can tell whether Theorem 2 holds.
+    """Return up to eight epochs at which this many runs can decide whether Theorem 2 holds.
 
     In n runs none of which exploits a wrong arm, its chance may still be 3.8/n. So later epochs,
     where the bound is less than twice that above exploration alone, would be open in any case.
     """
     k = np.arange(math.ceil(chosen.k_prime), runs.epochs + 1)
     resolution = wilson_interval(0, runs.seeds).high
-    told = k[greedy.theorem2_excess(k, chosen) >= 2 * resolution]
+    decided = k[greedy.theorem2_excess(k, chosen) >= 2 * resolution]
     return (
-        np.unique(np.geomspace(told[0], told[-1], 8).round().astype(int)).tolist()
-        if len(told)
+        np.unique(np.geomspace(decided[0], decided[-1], 8).round().astype(int)).tolist()
+        if len(decided)
         else []
     )
 

@@ -70,10 +70,10 @@ class Costs:
             instances += getattr(one, "count", len(listed))
         n = block.epochs
         builtin = POLICIES.get(grid.policy)
-        own = grid.options["schedule"] is not None
+        scheduled = grid.options["schedule"] is not None
         if builtin is None:
             each = _PYTHON
-        elif own or builtin.schedule == "linear":
+        elif scheduled or builtin.schedule == "linear":
             each = _EPOCH
         else:
             each = _SLOW.get(grid.policy, _DECISION)

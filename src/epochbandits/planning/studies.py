@@ -1,7 +1,7 @@
 """The plan of the studies: all files of ``config/studies`` make one run, called ``studies``.
 
 ``base.yaml`` has what the studies share: settings, policies, instances. Each other file is one
-study, called like its figure; it adds blocks and changes none, so that no study depends on another.
+study, named after its figure; it adds blocks and changes none, so that no study depends on another.
 """
 
 from __future__ import annotations

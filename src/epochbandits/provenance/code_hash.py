@@ -1,9 +1,8 @@
 """A hash of the code that a result depends on.
 
-The modules behind a stage of the pipeline are found by following the imports of its entry modules
-through the sources of this package. So an edit reruns exactly what it can change: a plot's colour
-reruns no simulation, and a policy's file reruns only that policy. Other libraries count by their
-versions.
+The modules behind a stage of the pipeline are its entry modules and all that they import from this
+package, directly or not. So an edit reruns exactly what it can change: a plot's colour reruns no
+simulation, and a policy's file reruns only that policy. Other libraries count by their versions.
 """
 
 from __future__ import annotations

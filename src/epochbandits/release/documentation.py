@@ -13,7 +13,7 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from epochbandits import limits
-from epochbandits.config import models
+from epochbandits.config import instance_sets, models, thresholds
 from epochbandits.figures.registry import FIGURES
 
 __all__ = ["generated", "markdown", "schema"]
@@ -28,17 +28,18 @@ _HEAD = f"""# Configuration
     snakemake --cores 8 --configfile config/mine.yaml -- figures/mine/regret_lengths.svg
 
 The first command reads the files strictly before Snakemake does, which answers a missing or
-malformed file with a traceback. A target after `--configfile` needs `--` before it. Mappings are
-merged key by key, lists and values are replaced, and a block set to `null` is removed. Paths in a
-file are relative to that file.
+malformed file with a traceback; `make figures` and `make quick` use it. A target after
+`--configfile` needs `--` before it. Mappings are merged key by key, lists and values are replaced,
+and a block set to `null` is removed. Paths in a file are relative to that file.
 
 A sweep, and a figure of it that needs no code:
 
     run: mine
     policies:
-      ucb-lengths: {{policy: epoch-ucb, sweep: {{tau0: [10, 40, 160]}}}}
+      lengths: {{policy: epoch-ucb, sweep: {{tau0: [10, 40, 160]}}}}
+      variants: {{policy: epoch-ucb, sweep: {{variant: [tight, min]}}}}
     experiments:
-      lengths: {{instances: [main_4x4], policies: [ucb-lengths, ucb], epochs: 1000, seeds: 5}}
+      lengths: {{instances: [main_4x4], policies: [lengths, variants], epochs: 1000, seeds: 5}}
     figures: [regret_lengths]
 
 The configuration is checked before any job starts: an error names file, line and key, says what is
@@ -54,16 +55,16 @@ generated from `src/epochbandits/config/models.py` by `make docs`.
 
 _SECTIONS: tuple[tuple[str, type[BaseModel]], ...] = (
     ("A run", models.Config),
-    ("`instances.<name>`: random instances of a class", models.Drawn),
-    ("`instances.<name>`: the failure example", models.Failure),
-    ("`instances.<name>`: a problem of another kind", models.Built),
-    ("`instances.<name>`: your own", models.Files),
+    ("`instances.<name>`: random instances of a class", instance_sets.Drawn),
+    ("`instances.<name>`: the failure example", instance_sets.Failure),
+    ("`instances.<name>`: a problem of another kind", instance_sets.Built),
+    ("`instances.<name>`: your own", instance_sets.Files),
     ("`policies.<name>`", models.PolicyBlock),
     ("`experiments.<name>`", models.Experiment),
     ("`bounds.<name>`", models.Bounds),
     ("`eigenvalues.<name>`", models.Eigenvalues),
     ("`inequalities.<name>`", models.Inequalities),
-    ("`claims`", models.Thresholds),
+    ("`claims`", thresholds.Thresholds),
     ("`figures.<id>`", models.FigureBlock),
 )
 

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from epochbandits.claims.assess import markdown
+from epochbandits.claims.markdown import markdown
 from epochbandits.io import files
 from epochbandits.validation import InputError
 

@@ -35,8 +35,8 @@ def write_manifest(folder: Path, page: Path | None = None) -> None:
 def check_manifest(folder: Path) -> dict[str, Any]:
     """Return the manifest; refuse a folder with a missing, an altered or an additional file."""
     manifest = _read(folder)
-    listed, found = manifest["files"], _names(folder)
-    for name in sorted({*listed} ^ {*found}):
+    listed, present = manifest["files"], _names(folder)
+    for name in sorted({*listed} ^ {*present}):
         what = "is missing" if name in listed else f"is not in {NAME}"
         raise InputError(f"{folder / name}: {what}; the publication is not as it was published")
     for name in listed:

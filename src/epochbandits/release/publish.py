@@ -1,7 +1,7 @@
 """Publishing the results of a run: ``python -m epochbandits.release.publish FROM TO``.
 
 Copies pictures, sidecars, plotted data, verdicts and the tables that the verdicts rest on, and
-replaces those of the last time; a manifest binds them. Results that are not of the present
+replaces those published before; a manifest binds them. Results that are not of the present
 configuration and code are refused. With ``--only data`` it copies the plotted data alone: the
 golden results of the quick run. With ``--only studies`` it copies the studies, without PDF.
 """

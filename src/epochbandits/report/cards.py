@@ -26,15 +26,15 @@ _FILES = {"parquet": "Data", "pdf": "PDF", "png": "PNG", "svg": "SVG"}
 def make_card(folder: Path, name: str, stamp: str = "") -> dict[str, Any]:
     """Return what the page shows of a figure, with its plotted table."""
     paths = FigureFolder(folder)
-    found = {end: Path(paths.picture(name, end)) for end in _FILES if end != "parquet"}
-    found = {"parquet": Path(paths.plotted(name)), **found}
-    for path in (Path(paths.sidecar(name)), *found.values()):
+    outputs = {end: Path(paths.picture(name, end)) for end in _FILES if end != "parquet"}
+    outputs = {"parquet": Path(paths.plotted(name)), **outputs}
+    for path in (Path(paths.sidecar(name)), *outputs.values()):
         if not path.is_file():
             raise InputError(f"{folder}: lacks {path.relative_to(folder)}; make all figures first")
     sidecar = files.read_json(paths.sidecar(name))
-    wide = svg.minified(found["svg"].read_text(encoding="utf-8"))
+    wide = svg.minified(outputs["svg"].read_text(encoding="utf-8"))
     width, height = svg.extent(wide)
-    data = pd.DataFrame(parquet.read_any(found["parquet"]).columns)
+    data = pd.DataFrame(parquet.read_any(outputs["parquet"]).columns)
     finding = re.match(r"finding(\d+)_", name)
     study = re.match(r"study(\d+)_", name)
     title = f"Finding {finding[1]}" if finding else f"Study {study[1]}" if study else None
@@ -52,7 +52,7 @@ def make_card(folder: Path, name: str, stamp: str = "") -> dict[str, Any]:
         "narrow": None,
         "data": data,
         "files": [
-            (label, str(found[end].relative_to(folder)), size(found[end].stat().st_size))
+            (label, str(outputs[end].relative_to(folder)), size(outputs[end].stat().st_size))
             for end, label in _FILES.items()
         ],
     }

@@ -14,9 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import jinja2
-
-from epochbandits.claims.assess import beyond
+from epochbandits.claims.markdown import beyond
 from epochbandits.claims.texts import amount, estimate
 from epochbandits.claims.verdicts import NOT_ASSESSABLE, NOT_ASSESSED, VERDICTS
 from epochbandits.figures.registry import FIGURES
@@ -29,11 +27,11 @@ from epochbandits.report import playground
 from epochbandits.report.cards import make_card, references, slug, versions
 from epochbandits.report.headlines import lock_in_chart, outcome
 from epochbandits.report.numbers import Axis
+from epochbandits.report.templates import asset, template
 from epochbandits.validation import InputError
 
 __all__ = ["build_page", "write_page"]
 
-_ASSETS = Path(__file__).parent / "assets"
 _TINY = 1e-12
 _PAPER = "https://arxiv.org/abs/1803.04008"
 _SECTIONS = "https://ar5iv.labs.arxiv.org/html/1803.04008"
@@ -98,57 +96,39 @@ def build_page(
     for card in cards.values():
         card["claims"] = [claim for claim in claims if _concerns(card, claim)]
     unassessed = sum(claim["verdict"] == NOT_ASSESSED for claim in claims)
-    style = "\n".join(_asset(name) for name in ("page.css", "play.css"))
-    script = "\n".join(_asset(name) for name in ("engine.js", "play.js", "page.js"))
-    early = _asset("early.js")
-    return (
-        _environment()
-        .get_template("page.html.j2")
-        .render(
-            run=ledger["about"].get("run", folder.name),
-            about=ledger["about"],
-            built=built,
-            provenance=json.dumps(
-                {**ledger["about"], "page_code": code, "commit": built and built.hash, "key": key},
-                sort_keys=True,
-            ),
-            thresholds=ledger["thresholds"],
-            claims=claims,
-            counts=_counts(claims),
-            beyond_counts=_counts_of(
-                cell["verdict"] for claim in claims for cell in claim["beyond"]
-            ),
-            unassessed=unassessed,
-            bare=_bare(claims, cards),
-            groups=[
-                [card for card in cards.values() if card["finding"] is finding]
-                for finding in (True, False)
-            ],
-            **_first_screen(claims, cards, unassessed < len(claims)),
-            playground=json.dumps(playground.setup()),
-            classes=legend.classes(),
-            samplings=legend.samplings(),
-            versions=versions(list(cards.values())),
-            paper=_PAPER,
-            code=code,
-            style=style,
-            script=script,
-            early=early,
-            policy=_policy(script, early),
-        )
+    style = "\n".join(asset(name) for name in ("page.css", "play.css"))
+    script = "\n".join(asset(name) for name in ("engine.js", "play.js", "page.js"))
+    early = asset("early.js")
+    return template("page.html.j2", amount=amount, look=_LOOKS.__getitem__).render(
+        run=ledger["about"].get("run", folder.name),
+        about=ledger["about"],
+        built=built,
+        provenance=json.dumps(
+            {**ledger["about"], "page_code": code, "commit": built and built.hash, "key": key},
+            sort_keys=True,
+        ),
+        thresholds=ledger["thresholds"],
+        claims=claims,
+        counts=_counts(claims),
+        beyond_counts=_counts_of(cell["verdict"] for claim in claims for cell in claim["beyond"]),
+        unassessed=unassessed,
+        bare=_bare(claims, cards),
+        groups=[
+            [card for card in cards.values() if card["finding"] is finding]
+            for finding in (True, False)
+        ],
+        **_first_screen(claims, cards, unassessed < len(claims)),
+        playground=json.dumps(playground.setup()),
+        classes=legend.classes(),
+        samplings=legend.samplings(),
+        versions=versions(list(cards.values())),
+        paper=_PAPER,
+        code=code,
+        style=style,
+        script=script,
+        early=early,
+        policy=_policy(script, early),
     )
-
-
-def _environment() -> jinja2.Environment:
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(_ASSETS),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters.update(amount=amount, look=_LOOKS.__getitem__, pretty=_pretty)
-    return environment
 
 
 def _first_screen(
@@ -247,8 +227,8 @@ def _counts(claims: Sequence[dict[str, Any]]) -> list[tuple[str, int]]:
 
 def _counts_of(verdicts: Iterable[str]) -> list[tuple[str, int]]:
     """Return how often each verdict occurs, without those that do not."""
-    found = list(verdicts)
-    return [(v, n) for v in VERDICTS if (n := found.count(v))]
+    listed = list(verdicts)
+    return [(v, n) for v in VERDICTS if (n := listed.count(v))]
 
 
 def _section_link(place: str) -> str:
@@ -280,11 +260,3 @@ def _policy(*scripts: str) -> str:
         f"default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src {allowed}; "
         "base-uri 'none'; form-action 'none'"
     )
-
-
-def _asset(name: str) -> str:
-    return (_ASSETS / name).read_text(encoding="utf-8").strip()
-
-
-def _pretty(value: Any) -> str:
-    return json.dumps(value, indent=2, ensure_ascii=False)

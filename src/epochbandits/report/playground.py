@@ -46,10 +46,10 @@ _DEFAULTS: dict[str, dict[str, Any]] = {
 def four_arms(delta: float, stick: float) -> Instance:
     """Return the playground's instance of 4 arms and 4 states; arm 0 is the best one."""
     transition = []
-    for split, own in zip(_SPLITS, _STICKS, strict=True):
-        home = 1 - delta if own is None else delta
+    for split, stickiness in zip(_SPLITS, _STICKS, strict=True):
+        home = 1 - delta if stickiness is None else delta
         row = np.array([home, *(np.array(split) * (1 - home))])
-        a = stick if own is None else own
+        a = stick if stickiness is None else stickiness
         transition.append((1 - a) * row + a * np.eye(4))
     return Instance.from_dict({"name": "playground", "transition": np.array(transition).tolist(),
                                "rewards": _REWARDS, "initial": [0.25] * 4})  # fmt: skip

@@ -6,14 +6,11 @@ import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-import jinja2
-
 from epochbandits.pipeline import results
 from epochbandits.report.cards import make_card
+from epochbandits.report.templates import asset, template
 
-__all__ = ["build_studies_page", "write_studies_page"]
-
-_ASSETS = Path(__file__).parent / "assets"
+__all__ = ["write_studies_page"]
 
 
 def write_studies_page(
@@ -25,36 +22,13 @@ def write_studies_page(
     key: str = "",
     inputs: Mapping[str, str] | None = None,
 ) -> None:
-    """Write the page of the studies; see `build_studies_page` and `page.write_page`."""
+    """Write the page of the studies; the arguments are those of `page.write_page`."""
     results.accept(inputs)
-    results.write_page(out, build_studies_page(Path(folder), figures, code, stamp, key), key)
-
-
-def build_studies_page(
-    folder: Path, figures: Sequence[str], code: str = "", stamp: str = "", key: str = ""
-) -> str:
-    """Return the page of the studies.
-
-    Parameters
-    ----------
-    folder : has the figures' files
-    figures : ids of the figures, in their order
-    code : hash of the code that builds the page
-    stamp : printed in the corner of each narrow drawing
-    key : of the page
-    """
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(_ASSETS),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters["pretty"] = lambda value: json.dumps(value, indent=2, ensure_ascii=False)
-    return environment.get_template("studies.html.j2").render(
-        run=folder.name,
-        cards=[make_card(folder, name, stamp) for name in figures],
-        style=(_ASSETS / "page.css").read_text(encoding="utf-8").strip(),
+    page = template("studies.html.j2").render(
+        run=Path(folder).name,
+        cards=[make_card(Path(folder), name, stamp) for name in figures],
+        style=asset("page.css"),
         code=code,
         provenance=json.dumps({"page_code": code, "key": key}, sort_keys=True),
     )
+    results.write_page(out, page, key)

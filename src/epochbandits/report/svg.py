@@ -9,7 +9,7 @@ __all__ = ["data_url", "extent", "minified"]
 
 _LONG = 60  # numbers of a path from which it is a curve, and not a mark or a letter
 _NUMBER = re.compile(r"-?\d+\.\d+(?:e-?\d+)?")
-# In a data URL and in an attribute's quotes these stand for themselves.
+# In a data URL and in an attribute's quotes these need no escape.
 _SAFE = " =/:;,()!*-._~+@$[]?{}|^`"
 
 

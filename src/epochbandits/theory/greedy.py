@@ -114,7 +114,7 @@ def theorem2_excess(k: ArrayLike, chosen: GreedyConstants) -> Array:
 def play_probability(k: int, instance: Instance, chosen: GreedyConstants, form: Form) -> Array:
     """Return b_j(k) for each arm: the bound on the probability that epoch k plays it.
 
-    For an optimal arm, of which Theorem 2 says nothing, ``corrected`` has 1.
+    For an optimal arm, which Theorem 2 does not cover, ``corrected`` has 1.
     """
     choice(form, "form", FORMS)
     k_prime, arms = chosen.k_prime, instance.arms
@@ -190,7 +190,7 @@ def best_constants(
     """Return the constants whose corrected regret bound at horizon n is smallest.
 
     The search is over c ≥ max(8κ², d²), c' = c/κ², which misses nothing: for a given c the largest
-    c' has the smallest c''. The candidates are found on a smooth stand-in for the sum (integrated
+    c' has the smallest c''. The candidates come from a smooth approximation of the sum (integrated
     over log k, the floor averaged), zooming in on its minimum, and compared by the exact sum.
     Beyond c = d²n/m every epoch explores and the bound no longer changes.
     """

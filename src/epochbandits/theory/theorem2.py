@@ -1,4 +1,4 @@
-r"""A bound that has a proof, beside the one that Theorem 2 prints (errata E7).
+r"""A bound with a proof, to compare with Theorem 2 as printed (errata E7).
 
 Epoch k exploits a suboptimal arm j only if its mean is at least the optimal arm's, so one of the
 two means is off by Δ_j/2. By then an arm has been explored S times, a sum of independent indicators
@@ -81,7 +81,7 @@ def grid() -> Iterator[tuple[str, GreedyConstants, int]]:
         )
         text = f"m = {m}, d = {d:g}, c/d² = {scale:g}, c' = {cprime:g}"
         k = np.unique([math.ceil(chosen.k_prime * ratio) for ratio in _EPOCHS])
-        # An excess that is almost no number any more is nothing to compare with.
+        # An excess that has nearly underflowed cannot be compared.
         shown = (greedy.theorem2(k, chosen) < 1) & (greedy.theorem2_excess(k, chosen) > 1e-300)
         for epoch in k[shown].tolist():
             yield text, chosen, epoch

@@ -1,4 +1,4 @@
-"""From which horizon on a regret bound says more than anyone knows without it."""
+"""The horizon from which a regret bound says more than is known without it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def first_useful_horizon(
     ----------
     bound : Corollary 1, Corollary 2, or Corollary 3 with the constants that are best for each n
     rival : Δ is that of the worst arm, or the mean over all arms, which random play has. Against
-        the worst arm EpochGreedy's bound is useful early: to explore for ever is random play.
+        the worst arm EpochGreedy's bound is useful early: exploring forever is random play.
     variant : form of L
     """
     choice(bound, "bound", BOUNDS)

@@ -96,7 +96,7 @@
   });
 
   // --- runs ---------------------------------------------------------------------------------------
-  let [problem, runs, curves, mode, frame] = [null, [], {}, "", 0];
+  let [problem, runs, curves, lowest, highest, mode, frame] = [null, [], {}, {}, {}, "", 0];
   const restart = () => {
     pause();
     problem = view.instance === "example1" ? Bandit.example1(view.eps)
@@ -104,6 +104,8 @@
     const setting = { ...view, cIteration: 5 };
     runs = names.map((name) => new Bandit.Run(problem, name, setting, view.sampling, view.seed));
     curves = Object.fromEntries(names.map((name) => [name, [[0, 0]]]));
+    lowest = Object.fromEntries(names.map((name) => [name, 0]));
+    highest = { ...lowest };
     draw();
   };
   const advance = (run) => {
@@ -111,6 +113,8 @@
     const curve = curves[run.name];
     if (run.t - curve.at(-1)[0] >= view.n / POINTS || run.t >= view.n) {
       curve.push([run.t, run.iterations]);
+      lowest[run.name] = Math.min(lowest[run.name], run.iterations);
+      highest[run.name] = Math.max(highest[run.name], run.iterations);
     }
   };
   const focused = () => runs.find((run) => run.name === view.focus);
@@ -125,12 +129,12 @@
     return true;
   };
   const done = () => runs.every((run) => run.t >= view.n);
-  let target = 0;
+  let [target, frames] = [0, 0];
   const tick = () => {
     const deadline = performance.now() + FRAME;
     const step = mode === "play" ? view.n / 300 : view.n;
     if (forward(Math.min(target, view.n), deadline)) target = Math.min(target + step, view.n);
-    draw();
+    draw(frames++ % 4 === 0 || done()); // nobody reads numbers that change 60 times a second
     if (done()) {
       pause();
       say();
@@ -139,6 +143,7 @@
   const start = (how) => {
     if (done()) restart();
     cancelAnimationFrame(frame);
+    document.documentElement.classList.add("playing");
     mode = how;
     target = Math.min(...runs.map((run) => run.t)) + (how === "play" ? view.n / 300 : view.n);
     one("play").textContent = how === "play" ? "Pause" : "Play";
@@ -146,6 +151,7 @@
   };
   const pause = () => {
     cancelAnimationFrame(frame);
+    document.documentElement.classList.remove("playing");
     mode = "";
     one("play").textContent = "Play";
   };
@@ -179,12 +185,25 @@
   });
 
   // --- pictures -----------------------------------------------------------------------------------
+  // A frame changes texts and lines that are there: a phone has little time to lay out new ones.
+  const put = (node, text) => {
+    if (node.textContent !== text) node.textContent = text;
+  };
+  const rows = (name, count, cells) => {
+    const body = one(name);
+    while (body.children.length > count) body.lastElementChild.remove();
+    while (body.children.length < count) {
+      const row = make("tr");
+      row.append(make("th", { scope: "row" }), ...Array.from({ length: cells }, () => make("td", { class: "num" })));
+      body.append(row);
+    }
+    return [...body.children];
+  };
   const chart = one("chart");
-  const ticks = (top) => {
+  const stepOf = (top) => {
     const raw = top / 4;
     const power = 10 ** Math.floor(Math.log10(raw));
-    const step = [1, 2, 2.5, 5, 10].find((x) => x * power >= raw) * power;
-    return Array.from({ length: Math.floor(top / step) + 1 }, (_, i) => i * step);
+    return [1, 2, 2.5, 5, 10].find((x) => x * power >= raw) * power;
   };
   const axes = (node, width, height, xs, ys, x, y, words) => {
     node.setAttribute("viewBox", `0 0 ${width} ${height}`);
@@ -198,67 +217,81 @@
     }
     node.append(make("text", { class: "small", x: (52 + width - 8) / 2, y: height - 5, "text-anchor": "middle" }, words));
   };
+  let scale = {};
   const drawChart = () => {
     const [width, height] = [Math.max(280, chart.clientWidth), 260];
-    const all = names.flatMap((name) => curves[name].map((point) => point[1]));
-    const top = Math.max(1, ...all) * 1.04;
-    const low = Math.min(0, ...all);
-    const x = (t) => 52 + ((width - 72) * t) / view.n;
+    const ends = names.flatMap((name) => [lowest[name], highest[name], runOf(name).iterations]);
+    const step = stepOf(Math.max(1, ...ends));
+    const [low, top] = [Math.min(0, ...ends), (step / 4) * Math.ceil((4 * Math.max(1, ...ends)) / step)];
+    const x = (t) => 52 + ((width - 72) * Math.min(t, view.n)) / view.n;
     const y = (r) => height - 42 - ((height - 52) * (r - low)) / (top - low);
-    axes(chart, width, height, [0, 0.5, 1].map((s) => [s * view.n, number(s * view.n)]),
-      ticks(top).map((r) => [r, number(r)]), x, y, "iterations");
-    for (const name of names) {
-      const points = [...curves[name], [focusedTime(name), runOf(name).iterations]];
-      chart.append(make("polyline", { class: `line ${name}${name === view.focus ? " focus" : ""}`,
-        points: points.map(([t, r]) => `${x(Math.min(t, view.n)).toFixed(1)},${y(r).toFixed(1)}`).join(" ") }));
+    const point = ([t, r]) => `${x(t).toFixed(1)},${y(r).toFixed(1)}`;
+    const key = [width, view.n, low, top].join();
+    if (scale.key !== key || scale.curves !== curves) {
+      const marks = Array.from({ length: Math.floor(top / step) + 1 }, (_, i) => i * step);
+      axes(chart, width, height, [0, 0.5, 1].map((s) => [s * view.n, number(s * view.n)]),
+        marks.map((r) => [r, number(r)]), x, y, "iterations");
+      const lines = names.map(() => ({ node: make("polyline"), text: "", count: 0 }));
+      chart.append(...lines.map(({ node }) => node));
+      scale = { key, curves, lines };
     }
+    names.forEach((name, i) => {
+      const line = scale.lines[i];
+      for (; line.count < curves[name].length; line.count++) line.text += `${point(curves[name][line.count])} `;
+      const run = runOf(name);
+      line.node.setAttribute("class", `line ${name}${name === view.focus ? " focus" : ""}`);
+      line.node.setAttribute("points", line.text + point([run.t, run.iterations]));
+    });
   };
   const runOf = (name) => runs[names.indexOf(name)];
-  const focusedTime = (name) => runOf(name).t;
   const drawTable = () => {
-    one("results").replaceChildren(...names.map((name) => {
-      const run = runOf(name);
-      const row = make("tr", { class: name === view.focus ? "focus" : "" });
-      const swatch = make("th", { scope: "row" });
-      swatch.append(make("i", { class: `swatch ${name}` }), Bandit.POLICIES[name].label);
+    rows("results", names.length, 3).forEach((row, i) => {
+      const [name, run] = [names[i], runs[i]];
+      const [head, ...cells] = row.children;
+      row.className = name === view.focus ? "focus" : "";
+      if (!head.firstChild) head.append(make("i", { class: `swatch ${name}` }), Bandit.POLICIES[name].label);
       const best = run.k ? `${Math.round((100 * run.policy.plays[problem.gap.indexOf(0)]) / run.k)}%` : "–";
-      row.append(swatch, make("td", { class: "num" }, number(run.k)),
-        make("td", { class: "num" }, number(run.iterations)), make("td", { class: "num" }, best));
-      return row;
-    }));
+      [number(run.k), number(run.iterations), best].forEach((text, c) => put(cells[c], text));
+    });
   };
   const drawState = () => {
     const run = focused();
-    const { environment } = run;
+    const { environment, policy } = run;
     const shares = environment.path ? environment.distribution.map((_, s) => Number(s === environment.state))
       : environment.distribution;
-    one("state-words").textContent = environment.path ? "The state now, on the path"
-      : "Distribution of the state, from which it is redrawn";
-    one("state").replaceChildren(...shares.map((share, s) => {
-      const cell = make("li");
-      const bar = make("i");
+    put(one("state-words"), environment.path ? "The state now, on the path"
+      : "Distribution of the state, from which it is redrawn");
+    const list = one("state");
+    if (list.children.length !== shares.length) {
+      list.replaceChildren(...shares.map(() => make("li")));
+      for (const cell of list.children) cell.append(make("i"), make("span"));
+    }
+    shares.forEach((share, s) => {
+      const [bar, words] = list.children[s].children;
       bar.style.height = `${100 * share}%`;
-      cell.append(bar, make("span", {}, `θ${"₁₂₃₄"[s]} ${share.toFixed(2)}`));
-      return cell;
-    }));
-    const index = run.policy.index(Math.max(run.k, 1));
-    one("arms").replaceChildren(...problem.mu.map((mu, j) => {
-      const row = make("tr", { class: j === run.arm ? "focus" : "" });
-      const meter = make("td", { class: "meter" });
-      const [bar, mark] = [make("i"), make("b")];
-      bar.style.width = `${100 * run.policy.mean[j]}%`;
-      mark.style.left = `${100 * mu}%`;
-      meter.append(bar, mark);
-      row.append(make("th", { scope: "row" }, `${j + 1}`), make("td", { class: "num" }, number(run.policy.plays[j])),
-        make("td", { class: "num" }, run.policy.plays[j] ? run.policy.mean[j].toFixed(3) : "–"),
-        make("td", { class: "num" }, Number.isFinite(index[j]) ? index[j].toFixed(3) : "∞"),
-        make("td", { class: "num" }, mu.toFixed(3)), meter);
-      return row;
-    }));
-    one("clock").textContent = `iteration ${number(run.t)}, decision ${number(run.k)}`;
+      put(words, `θ${"₁₂₃₄"[s]} ${share.toFixed(2)}`);
+    });
+    const index = policy.index(Math.max(run.k, 1));
+    rows("arms", problem.arms, 5).forEach((row, j) => {
+      const [head, ...cells] = row.children;
+      const [mu, meter] = [problem.mu[j], cells[4]];
+      row.className = j === run.arm ? "focus" : "";
+      put(head, `${j + 1}`);
+      [number(policy.plays[j]), policy.plays[j] ? policy.mean[j].toFixed(3) : "–",
+        Number.isFinite(index[j]) ? index[j].toFixed(3) : "∞", mu.toFixed(3)]
+        .forEach((text, c) => put(cells[c], text));
+      if (!meter.firstChild) {
+        meter.className = "meter";
+        meter.append(make("i"), make("b"));
+      }
+      meter.children[0].style.width = `${100 * policy.mean[j]}%`;
+      meter.children[1].style.left = `${100 * mu}%`;
+    });
+    put(one("clock"), `iteration ${number(run.t)}, decision ${number(run.k)}`);
   };
-  const draw = () => {
+  const draw = (numbers = true) => {
     drawChart();
+    if (!numbers) return;
     drawTable();
     drawState();
   };

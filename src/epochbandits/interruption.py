@@ -1,0 +1,50 @@
+"""Ctrl-C ends a run in one sentence, also while Snakemake starts, reads the workflow or plans jobs.
+
+Run as a file, this module starts Snakemake with the arguments that follow. It then imports nothing
+of the package: the workflow decides which copy of the library is used.
+"""
+
+from __future__ import annotations
+
+import logging
+import runpy
+import sys
+from types import TracebackType
+
+__all__ = ["INTERRUPTED", "OneSentence", "end_in_one_sentence"]
+
+INTERRUPTED = "interrupted; run the same command to resume"
+_REQUEST = "Terminating processes on user request"  # Snakemake's, if jobs are running
+
+
+class OneSentence(logging.Filter):
+    """Let Snakemake's logger say one sentence after Ctrl-C, and nothing of the jobs it stops."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._interrupted = False
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Return whether a record is logged."""
+        if self._interrupted:
+            return False
+        if str(record.msg).startswith(_REQUEST):
+            self._interrupted, record.msg = True, INTERRUPTED
+        return True
+
+
+def end_in_one_sentence() -> None:
+    """Print a sentence in place of the traceback if Ctrl-C ends this process."""
+
+    def hook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        if issubclass(kind, KeyboardInterrupt):
+            print(INTERRUPTED, file=sys.stderr, flush=True)
+        else:
+            sys.__excepthook__(kind, error, trace)
+
+    sys.excepthook = hook
+
+
+if __name__ == "__main__":
+    end_in_one_sentence()
+    runpy.run_module("snakemake", run_name="__main__", alter_sys=True)

@@ -1,0 +1,118 @@
+"""Open a Parquet file, and refuse one that is damaged, foreign, too large or of another kind."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from epochbandits import limits
+from epochbandits.io.tables import TYPES, Table
+from epochbandits.validation import InputError
+
+__all__ = [
+    "check_footer",
+    "check_kind",
+    "check_texts",
+    "damaged",
+    "metadata_of",
+    "opened",
+    "refused",
+]
+
+_ENCODINGS = {"PLAIN", "RLE", "RLE_DICTIONARY", "PLAIN_DICTIONARY"}
+
+
+def metadata_of(
+    path: str | os.PathLike[str], raw: Mapping[bytes, bytes] | None
+) -> tuple[dict[str, str], dict[str, Any]]:
+    """Return the entries of a file's metadata as text, and ``about`` as plain data."""
+    try:
+        entries = {k.decode(): v.decode() for k, v in (raw or {}).items() if k != b"ARROW:schema"}
+        metadata = json.loads(entries.get("about", "null"))
+    except (ValueError, RecursionError) as error:
+        raise damaged(path, error) from None
+    if "digest" not in entries or not isinstance(metadata, dict):
+        raise refused(path, "it was not written by epochbandits")
+    return entries, metadata
+
+
+def opened(source: Any, dictionaries: Sequence[str] = ()) -> pq.ParquetFile:
+    """Open a file for reading without Arrow's threads, which fetch data ahead by default.
+
+    The columns in ``dictionaries`` are read as the dictionaries that they are stored as.
+    """
+    return pq.ParquetFile(source, pre_buffer=False, read_dictionary=list(dictionaries))
+
+
+def check_kind(
+    path: str | os.PathLike[str], table: Table, schema: pa.Schema, metadata: Mapping[str, Any]
+) -> None:
+    """Refuse a file of another kind."""
+    kind = metadata.get("table", "unknown")
+    if kind != table.name or not schema.equals(table.schema):
+        required = f"a {table.name} table with the columns {', '.join(table.names)}"
+        raise refused(path, f"it is not {required} (its kind: {kind})")
+
+
+def check_footer(path: str | os.PathLike[str], file: pq.ParquetFile) -> None:
+    """Refuse foreign column types and tables that are too large before reading any value."""
+    kinds = {field.type for field in file.schema_arrow}
+    if not kinds <= set(TYPES.values()):
+        raise refused(path, "it was not written by epochbandits")
+    footer = file.metadata
+    encodings = {
+        encoding
+        for group in range(footer.num_row_groups)
+        for column in range(footer.num_columns)
+        for encoding in footer.row_group(group).column(column).encodings
+    }
+    if not encodings <= _ENCODINGS:  # others can claim gigabytes of text in few bytes
+        raise refused(path, "it was not written by epochbandits")
+    groups = [footer.row_group(i) for i in range(footer.num_row_groups)]
+    # Run-length encoding can claim any number of rows, a compressed page any number of bytes.
+    size = max(8 * footer.num_columns * footer.num_rows, *(0, *(g.total_byte_size for g in groups)))
+    if size > limits.LARGEST_TABLE or footer.num_rows != sum(g.num_rows for g in groups):
+        raise refused(
+            path,
+            f"it claims {footer.num_rows} rows and {size} bytes, and is damaged or larger than "
+            f"{limits.LARGEST_TABLE >> 30} GB",
+        )
+    for index, field in enumerate(file.schema_arrow):
+        words = [g.column(index).total_uncompressed_size - 8 * g.num_rows for g in groups]
+        if pa.types.is_string(field.type) and max(words, default=0) > limits.LARGEST_WORDS:
+            reason = f"its column {field.name} has over {limits.LARGEST_WORDS >> 20} MB of texts"
+            raise refused(path, reason)
+
+
+def check_texts(path: str | os.PathLike[str], content: pa.Table, texts: Sequence[str]) -> None:
+    """Refuse text that is too long, before each row gets its own copy of it.
+
+    A file of a few kilobytes can name one long text in each of a million rows.
+    """
+    import pyarrow.compute as pc
+
+    size = 0
+    for name in texts:
+        for part in content[name].chunks:
+            lengths = pc.binary_length(part.dictionary).cast(pa.int64())
+            if (pc.max(lengths).as_py() or 0) > limits.LONGEST_TEXT:
+                reason = f"its column {name} has a text of over {limits.LONGEST_TEXT} bytes"
+                raise refused(path, reason)
+            size += pc.sum(lengths.take(part.indices)).as_py() or 0
+    if size > limits.LARGEST_TEXT:
+        reason = f"its texts have {size} bytes, more than {limits.LARGEST_TEXT >> 30} GB"
+        raise refused(path, reason)
+
+
+def damaged(path: str | os.PathLike[str], error: Exception) -> InputError:
+    first = str(error).splitlines()[0] if str(error) else type(error).__name__
+    return refused(path, f"it is damaged or not a Parquet file ({first:.120})")
+
+
+def refused(path: str | os.PathLike[str], reason: str) -> InputError:
+    return InputError(f"{path}: {reason}; delete the file and run again")

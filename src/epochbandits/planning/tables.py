@@ -1,0 +1,275 @@
+"""The tables that a configuration needs, and the task of each job that writes one.
+
+Tasks are plain data: Snakemake reruns a job when its task changes, and a task holds the hash of the
+code that its result depends on. A task's metadata has the key of its result, and ``inputs`` the
+keys that its inputs must have (`pipeline.results`).
+"""
+
+from __future__ import annotations
+
+from functools import cache, cached_property
+from typing import Any
+
+from epochbandits.config.models import Config
+from epochbandits.pipeline.layout import Layout
+from epochbandits.pipeline.policy_hash import policy_hash
+from epochbandits.pipeline.shards import Grid, shard_key
+from epochbandits.planning.task import task
+from epochbandits.policies import POLICIES
+from epochbandits.policies.loading import resolve
+from epochbandits.provenance.code_hash import code_hash, digest, file_digest
+
+__all__ = ["TablePlan"]
+
+THEORY = ("bounds", "eigenvalues", "inequalities")
+"""The tables that the theory alone gives: keys of the configuration, folders, and modules."""
+
+
+class TablePlan:
+    """The tables of a configuration, and the tasks that make them."""
+
+    def __init__(self, config: Config) -> None:
+        self.config = config
+        self.layout = Layout(config.run)
+        # Rules ask for these once for each of thousands of jobs, and Snakemake twice for a task.
+        self.block = cache(self._block)
+        self.code_hash = cache(code_hash)
+        self.instance_set = cache(self._instance_set)
+        self.policy_hash = cache(self._policy_hash)
+        self.shards = cache(self._shards)
+        self.simulation = cache(self._simulation)
+        self.tuning = cache(self._tuning)
+
+    # --- files and blocks -------------------------------------------------------------------------
+
+    @property
+    def tables(self) -> list[str]:
+        """All tables of a run but its shards."""
+        layout, config = self.layout, self.config
+        return [
+            *(path(name) for name in config.experiments for path in (layout.curves, layout.finals)),
+            *(layout.theory(kind, name) for kind in THEORY for name in getattr(config, kind)),
+        ]
+
+    def instance_folders(self, kind: str, name: str) -> list[str]:
+        """Return the folders of the instances that a block of the configuration names."""
+        names = getattr(self.config, kind)[name].instances
+        return [self.layout.instances(n) for n in ([names] if isinstance(names, str) else names)]
+
+    def _block(self, kind: str, name: str) -> dict[str, Any]:
+        """Return a block of the configuration as plain data, without the size of its jobs.
+
+        The size of jobs is a matter of scheduling: no result depends on it.
+        """
+        block: dict[str, Any] = getattr(self.config, kind)[name].model_dump(
+            mode="json", by_alias=True
+        )
+        block.pop("seeds_per_job", None)
+        return block
+
+    # --- simulations ------------------------------------------------------------------------------
+
+    def bundles(self, experiment: str) -> dict[str, list[str]]:
+        """Return the policies that share jobs in an experiment, by the name of the first."""
+        policies, size = self.config.experiments[experiment].policies, self.config.policies_per_job
+        return {policies[i]: policies[i : i + size] for i in range(0, len(policies), size)}
+
+    def _shards(self, experiment: str, policy: str | None = None) -> dict[str, str]:
+        """Return the shards of an experiment, or those with a policy, with their keys."""
+        block = self.config.experiments[experiment]
+        size = block.seeds_per_job or self.config.seeds_per_job
+        shards = {}
+        for bundle, policies in self.bundles(experiment).items():
+            if policy is None or policy in policies:
+                key = self.simulation(experiment, bundle)["metadata"]["key"]
+                for first in range(0, block.seeds, size):
+                    stop = min(first + size, block.seeds)
+                    path = self.layout.shard(experiment, bundle, first, stop)
+                    shards[path] = shard_key(key, first, stop)
+        return shards
+
+    def tuned_files(self, experiment: str, bundle: str) -> list[str]:
+        """Return the files with the tuned values that a bundle's policies take."""
+        return list(self._tuned_keys(experiment, self.bundles(experiment)[bundle]))
+
+    def _tuned_keys(self, experiment: str, policies: list[str]) -> dict[str, str]:
+        """Return the files with the tuned values that policies take, with their keys."""
+        source = self.config.experiments[experiment].tuned_on
+        return {
+            self.layout.tuned(source, policy): self.tuning(source, policy)["metadata"]["key"]
+            for policy in policies
+            if source is not None and self.config.policies[policy].tuned
+        }
+
+    @task
+    def _simulation(self, experiment: str, bundle: str) -> dict[str, Any]:
+        """Return the grids of a bundle of policies, and the metadata of their shards."""
+        policies = self.bundles(experiment)[bundle]
+        return {
+            "grids": {policy: vars(self.grid(experiment, policy)) for policy in policies},
+            "metadata": {
+                "key": digest({policy: self._run_key(experiment, policy) for policy in policies}),
+                "code": {policy: self.policy_hash(policy) for policy in policies},
+                "root": self.config.root,
+            },
+            "inputs": {
+                **self._set_keys(self.config.experiments[experiment].instances),
+                **self._tuned_keys(experiment, policies),
+            },
+        }
+
+    def _run_key(self, experiment: str, policy: str) -> str:
+        """Return a hash of all that a policy's runs depend on, whatever jobs they are part of.
+
+        A tuned value is not known yet. The key of the choice represents it.
+        """
+        sets = self._set_keys(self.config.experiments[experiment].instances)
+        return digest(
+            [
+                vars(self.grid(experiment, policy)),
+                list(sets.values()),
+                self.policy_hash(policy),
+                list(self._tuned_keys(experiment, [policy]).values()),
+            ]
+        )
+
+    def grid(self, experiment: str, policy: str) -> Grid:
+        """Return what a policy does in an experiment; a tuned parameter is swept to choose it."""
+        block, entry = self.config.experiments[experiment], self.config.policies[policy]
+        sweep = entry.sweep or ({} if block.tuned_on else entry.tuned)
+        return Grid(
+            policy=self._implementation(policy),
+            tau0=block.tau0,
+            zeta=block.zeta,
+            gammas=list(block.gammas),
+            samplings=list(block.sampling),
+            options={
+                "params": dict(entry.params),
+                "epochs": block.epochs,
+                "pair": block.paired,
+                "schedule": entry.schedule or block.schedule,
+                "experiment": experiment,
+                "root": self.config.root,
+            },
+            sweep=next(iter(sweep.items()), None),
+        )
+
+    def _implementation(self, policy: str) -> str:
+        entry = self.config.policies[policy]
+        return entry.code or resolve(entry.policy or policy)
+
+    @property
+    def builtin_policies(self) -> list[str]:
+        """The compiled policies that the experiments run."""
+        used = {policy for block in self.config.experiments.values() for policy in block.policies}
+        return sorted(POLICIES.keys() & {self._implementation(policy) for policy in used})
+
+    def _policy_hash(self, policy: str) -> str:
+        """Return the hash of the code that a policy's runs depend on."""
+        return policy_hash(self._implementation(policy))
+
+    # --- tasks of the other jobs ------------------------------------------------------------------
+
+    @task
+    def aggregation(self, experiment: str) -> dict[str, Any]:
+        """Return the task of `pipeline.aggregation.aggregate_experiment`."""
+        block = self.config.experiments[experiment]
+        blocks = {
+            "experiments": [experiment],
+            "instances": block.instances,
+            "policies": block.policies,
+        }
+        return {
+            "shards": list(self.shards(experiment)),
+            "points": block.points,
+            "metadata": {
+                "experiment": experiment,
+                "runs": {policy: self.policy_hash(policy) for policy in block.policies},
+                **self._metadata(
+                    blocks,
+                    "pipeline.aggregation",
+                    behind=[self._run_key(experiment, policy) for policy in block.policies],
+                ),
+            },
+            "inputs": {**self.shards(experiment), **self._set_keys(block.instances)},
+        }
+
+    @task
+    def _tuning(self, experiment: str, policy: str) -> dict[str, Any]:
+        """Return the task of `pipeline.aggregation.choose_tuned`."""
+        shards = self.shards(experiment, policy)
+        return {
+            "shards": list(shards),
+            "policy": policy,
+            "parameter": next(iter(self.config.policies[policy].tuned)),
+            "metadata": self._metadata(
+                {"experiments": [experiment]},
+                "pipeline.aggregation",
+                behind=[policy, self._run_key(experiment, policy)],
+            ),
+            "inputs": {**shards, **self._set_keys(self.config.experiments[experiment].instances)},
+        }
+
+    @task
+    def _instance_set(self, name: str) -> dict[str, Any]:
+        """Return the task of `pipeline.instance_sets.write_set`."""
+        block = self.block("instances", name)
+        contents = {path: file_digest(path) for path in block.get("files", ())}
+        metadata = self._metadata(
+            {"instances": [name]}, "pipeline.instance_sets", behind=list(contents.values())
+        )
+        return {"block": block, "metadata": metadata | ({"sources": contents} if contents else {})}
+
+    def _set_keys(self, names: list[str]) -> dict[str, str]:
+        """Return the folders of sets of instances, with their keys."""
+        return {
+            self.layout.instances(name): self.instance_set(name)["metadata"]["key"]
+            for name in names
+        }
+
+    @task
+    def theory(self, kind: str, name: str) -> dict[str, Any]:
+        """Return the task of a table of the theory."""
+        task = {"block": self.block(kind, name)}
+        if kind != "eigenvalues":
+            names = task["block"]["instances"]
+            task["inputs"] = self._set_keys([names] if isinstance(names, str) else names)
+        behind = list(task.get("inputs", {}).values())
+        return {
+            **task,
+            "metadata": self._metadata({kind: [name]}, f"pipeline.{kind}", behind=behind),
+        }
+
+    def _metadata(
+        self, blocks: dict[str, list[str]], *modules: str, behind: Any = None
+    ) -> dict[str, Any]:
+        """Return the origin of a result: blocks of the configuration, root seed, code, and key.
+
+        The key is a hash of these and of what else is ``behind`` the result, such as the keys of
+        its inputs. The name of the run is not part of it.
+        """
+        configuration = {
+            kind: {name: self.block(kind, name) for name in names} for kind, names in blocks.items()
+        }
+        code = self.code_hash(*(f"epochbandits.{module}" for module in modules))
+        return {
+            "configuration": {"run": self.config.run, **configuration},
+            "root": self.config.root,
+            "code": code,
+            "key": digest([configuration, self.config.root, code, behind]),
+        }
+
+    # --- keys -------------------------------------------------------------------------------------
+
+    @cached_property
+    def _input_keys(self) -> dict[str, str]:
+        """The keys of all that figures and ledger are made from."""
+        keys = self._set_keys(list(self.config.instances))
+        for name in self.config.experiments:
+            key = self.aggregation(name)["metadata"]["key"]
+            keys |= {self.layout.curves(name): key, self.layout.finals(name): key}
+        for kind in THEORY:
+            for name in getattr(self.config, kind):
+                key = self.theory(kind, name)["metadata"]["key"]
+                keys[self.layout.theory(kind, name)] = key
+        return keys

@@ -1,0 +1,42 @@
+"""Ctrl-C ends a run in one sentence, from the start of Snakemake to the last job."""
+
+import logging
+import subprocess
+import sys
+
+import pytest
+
+from epochbandits import interruption
+from epochbandits.interruption import INTERRUPTED, OneSentence
+
+
+@pytest.mark.parametrize(
+    ("error", "printed"), [("KeyboardInterrupt", INTERRUPTED), ("ValueError", "Traceback")]
+)
+def test_snakemake_that_is_interrupted_while_it_starts(error, printed, tmp_path):
+    (tmp_path / "snakemake").mkdir()
+    (tmp_path / "snakemake" / "__init__.py").touch()
+    (tmp_path / "snakemake" / "__main__.py").write_text(
+        f"import sys; assert sys.argv[1:] == ['--cores', '2']; "
+        f"assert 'epochbandits' not in sys.modules; raise {error}"
+    )
+    done = subprocess.run(
+        [sys.executable, "-P", interruption.__file__, "--cores", "2"],
+        env={"PYTHONPATH": str(tmp_path)}, capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode != 0
+    assert done.stderr.startswith(printed)
+    assert ("Traceback" in done.stderr) == (error != "KeyboardInterrupt")
+
+
+def test_snakemakes_logger_says_one_sentence_and_no_more():
+    told, one = [], OneSentence()
+    for text in (
+        "Finished jobid: 3",
+        "Terminating processes on user request, this might take some time.",
+        "Error in rule simulate_shard",
+    ):
+        record = logging.LogRecord("snakemake", logging.INFO, "", 0, text, None, None)
+        if one.filter(record):
+            told.append(record.getMessage())
+    assert told == ["Finished jobid: 3", INTERRUPTED]
