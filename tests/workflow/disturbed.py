@@ -55,7 +55,7 @@ if "simulate_shard" in " ".join(sys.orig_argv):
 """
 """Python imports this when a job starts. The first that is about to write a shard, and finds the
 file ``hold``, stops itself: so a test never has to be faster than a job."""
-PATIENCE = 300
+PATIENCE = 900
 """Seconds that anything may take on a busy machine before a test gives up."""
 
 

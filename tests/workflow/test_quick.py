@@ -20,7 +20,7 @@ THREADS = """
 import atexit, os, pathlib, sys, time
 
 def write_threads():
-    end = time.monotonic() + 5  # a thread that Python has joined is in /proc for a moment more
+    end = time.monotonic() + 60  # a thread that Python has joined is in /proc for a moment more
     while len(os.listdir("/proc/self/task")) > 2 and time.monotonic() < end:
         time.sleep(0.01)
     tasks = pathlib.Path("/proc/self/task").iterdir()
