@@ -1,4 +1,4 @@
-"""The profiles for clusters: nothing of the default one is lost, and every job's need is stated."""
+"""The profiles: nothing of the default one is lost, and every job's need is stated."""
 
 import re
 from pathlib import Path
@@ -57,3 +57,9 @@ def test_the_guide_has_the_profiles_numbers(name):
         for rule, need in profile(name)["set-resources"].items()
     }
     assert rows == expected
+
+
+@pytest.mark.parametrize("name", ["default", *CLUSTERS, "large"])
+def test_no_profile_takes_files_from_an_earlier_run(name):
+    """With trust-io-cache a result that was deleted after a dry run would count as present."""
+    assert "trust-io-cache" not in profile(name)

@@ -13,7 +13,9 @@ __all__ = [
     "LARGEST_JSON",
     "LARGEST_TABLE",
     "LARGEST_TEXT",
+    "LARGEST_WORDS",
     "LARGEST_YAML",
+    "LONGEST_TEXT",
     "MOST_ARMS",
     "MOST_ENTRIES",
     "MOST_JOBS",
@@ -34,6 +36,8 @@ MOST_JOBS = 100_000  # simulation jobs in a run
 MOST_ROWS = 20_000_000  # in memory for the runs of a policy; 88 bytes each
 LARGEST_TABLE = 4 * 2**30  # bytes of a table, uncompressed
 LARGEST_TEXT = 2**30  # bytes of a table's texts, each row's by itself
+LARGEST_WORDS = 2**24  # bytes of the different texts in a column, for each group of rows
+LONGEST_TEXT = 2**16  # bytes of one text in a table
 
 
 def check_instance(arms: int, states: int) -> None:

@@ -172,27 +172,36 @@ except InputError as error:
 """
 
 
-@pytest.mark.parametrize("encoding", ["dictionary", "DELTA_BYTE_ARRAY"])
-def test_one_long_text_in_many_rows_is_refused_before_it_is_copied(path, encoding):
-    """3 MB of text, 500 times: a few kilobytes on disk, 1.5 GB in memory."""
+@pytest.mark.parametrize(
+    ("length", "rows", "reason"),
+    [
+        (60_000, 20_000, "its texts have 1200000000 bytes"),
+        (3 * 2**20, 500, "its column name has a text of over 65536 bytes"),
+        (300 * 2**20, 1, "its column name has over 16 MB of texts"),
+        (3 * 2**20, 0, "was not written by"),
+    ],
+)
+def test_long_texts_are_refused_before_they_are_copied(path, length, rows, reason):
+    """A few kilobytes on disk name one text in many rows: 1.2 GB in memory, or more."""
     table = pq.read_table(path)
-    long = pa.array(["a" * 3 * 2**20]).dictionary_encode().dictionary
-    texts = pa.DictionaryArray.from_arrays(pa.array([0] * 500), long)
-    columns = {"name": texts, "n": pa.array(range(500)), "x": pa.array([0.5] * 500)}
+    long = pa.array(["a" * length]).dictionary_encode().dictionary
+    texts = pa.DictionaryArray.from_arrays(pa.array([0] * (rows or 20)), long)
+    count = len(texts)
+    columns = {"name": texts, "n": pa.array(range(count)), "x": pa.array([0.5] * count)}
     fields = [f.with_type(texts.type) if f.name == "name" else f for f in table.schema]
     schema = pa.schema(fields, metadata=table.schema.metadata)
     bomb = pa.Table.from_arrays([columns[n] for n in schema.names], schema=schema)
-    if encoding == "dictionary":
+    if rows:
         pq.write_table(bomb, path, compression="zstd", store_schema=False)
-    else:
-        bomb = bomb.slice(0, 20).cast(table.schema)
-        pq.write_table(bomb, path, use_dictionary=False, column_encoding={"name": encoding})
+    else:  # an encoding that says how much of the text before is repeated
+        bomb = bomb.cast(table.schema)
+        encoding = {"name": "DELTA_BYTE_ARRAY"}
+        pq.write_table(bomb, path, use_dictionary=False, column_encoding=encoding)
     assert path.stat().st_size < 4e6
     here = str(Path(__file__).parents[1])
     done = subprocess.run(
         [sys.executable, "-c", BOMB, here, str(path)], capture_output=True, text=True, timeout=120
     )
     message, peak = done.stdout.split("|")
-    reason = "its texts have 1572864000 bytes" if encoding == "dictionary" else "was not written by"
     assert reason in message, done.stderr
     assert int(peak) < 400e6

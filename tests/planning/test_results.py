@@ -10,12 +10,15 @@ import sys
 import time
 from pathlib import Path
 
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
 import pytest
 from small_run import CAPTIONS, EXPERIMENT, FIGURE, SHARD, plan_of, plan_with_root, stages
 
 from epochbandits.io import files
 from epochbandits.model.generators import failure_example
 from epochbandits.pipeline import instance_sets, results
+from epochbandits.release.publish import ledger_tables
 from epochbandits.validation import InputError
 
 TUNED = "data/small/tuned/tuning_4x4/epoch-greedy.json"
@@ -103,6 +106,33 @@ def test_a_result_of_another_root_is_refused_and_made_again(run, paths, stage):
 def test_a_page_of_another_root_is_made_again(run):
     run(PAGE)
     assert stale() == [PAGE]
+
+
+def test_one_flipped_letter_of_the_page_is_noticed(run):
+    text = Path(PAGE).read_text(encoding="utf-8")
+    Path(PAGE).write_text(text.replace("</h1>", " forged</h1>", 1), encoding="utf-8")
+    assert stale() == [PAGE]
+    with pytest.raises(InputError, match="was changed after it was written"):
+        results.page_origin(Path(PAGE))
+
+
+def test_a_flipped_value_of_a_table_is_not_published(run):
+    assert FINALS in ledger_tables(plan_with_root(), CAPTIONS)
+    table = pq.read_table(FINALS)
+    index = table.column_names.index("regret")
+    values = pc.add(table["regret"], 1e-9)
+    pq.write_table(table.set_column(index, table.schema.field(index), values), FINALS)
+    assert stale() == []  # values are read by the stage that needs them
+    with pytest.raises(InputError, match="its checksum differs"):
+        ledger_tables(plan_with_root(), CAPTIONS)
+
+
+@pytest.mark.parametrize("damage", [Path.unlink, lambda path: path.write_text("{}")])
+def test_one_instance_of_a_set_is_missing_or_another(run, damage):
+    damage(Path(MAIN) / "0.json")
+    assert stale() == [MAIN]
+    with pytest.raises(InputError, match=f"0.json: is missing, or not .* delete {MAIN} and run"):
+        stages(plan_with_root())["simulate"]()
 
 
 @pytest.mark.parametrize("path", [SIDECAR, SVG, CLAIMS, PLOTTED, TUNED])
@@ -247,3 +277,11 @@ def test_a_set_of_instances_appears_whole_or_not_at_all(tmp_path, monkeypatch):
     assert os.stat(tmp_path / "set").st_ino == before
     instance_sets.write(tmp_path / "set", members[:1], {"key": "b"})
     assert instance_sets.read(tmp_path / "set") == members[:1]
+
+
+def test_a_folder_that_cannot_be_written_to_is_named_before_any_job(tmp_path, monkeypatch):
+    """Root may write anywhere but on a disk that is read-only, so the answer is replaced."""
+    (tmp_path / "logs" / "figures").mkdir(parents=True)
+    monkeypatch.setattr(os, "access", lambda path, mode: not str(path).endswith("logs/figures"))
+    with pytest.raises(InputError, match="logs/figures: cannot be written to; no job was started"):
+        results.prepare([str(tmp_path)], {})

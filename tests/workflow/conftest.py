@@ -48,14 +48,7 @@ class Project:
 
     def jobs(self, *arguments: str) -> dict[str, int]:
         """Return how many jobs of each rule a run would have, by a dry run."""
-        output = self.snakemake("--dry-run", *arguments)
-        table = re.search(r"^job +count\n-+ +-+\n(.*?)^total", output, re.S | re.M)
-        if table is None:
-            assert "Nothing to be done" in output
-            return {}
-        found = {line.split()[0]: int(line.split()[1]) for line in table[1].splitlines()}
-        goals = ("all", "default", "tables", "studies")
-        return {rule: count for rule, count in found.items() if rule not in goals}
+        return counted(self.snakemake("--dry-run", *arguments))
 
     def edit(self, name: str) -> None:
         """Change the text of a source file, not what it does."""
@@ -65,6 +58,17 @@ class Project:
     def write(self, name: str, config: dict) -> str:
         (self.folder / name).write_text(yaml.safe_dump(config))
         return name
+
+
+def counted(output: str) -> dict[str, int]:
+    """Return how many jobs of each rule a run has, by what it says at its start."""
+    table = re.search(r"^job +count\n-+ +-+\n(.*?)^total", output, re.S | re.M)
+    if table is None:
+        assert "Nothing to be done" in output
+        return {}
+    found = {line.split()[0]: int(line.split()[1]) for line in table[1].splitlines()}
+    goals = ("all", "default", "tables", "studies")
+    return {rule: count for rule, count in found.items() if rule not in goals}
 
 
 def _keep_compiled(origin: Path, copied: Path) -> None:

@@ -118,7 +118,7 @@ def test_the_command_reports_the_largest_difference(monkeypatch, capsys):
     monkeypatch.setattr(verify, "SAMPLE", some)
     assert main(["verify"]) == 0
     output = capsys.readouterr().out
-    assert len(output.splitlines()) == 6
+    assert len(output.splitlines()) == 7
     assert "manifest.json: " in output
     assert "not who published them" in output
     assert "tab1_mixing: eigenvalues: 500 values" in output

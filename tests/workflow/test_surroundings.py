@@ -103,6 +103,14 @@ def test_a_clone_in_a_folder_with_a_space(copied, undisturbed, tmp_path):
         assert made == (undisturbed.folder / table).read_bytes()
 
 
+def test_braces_in_the_path_are_refused_with_a_sentence(copied, tmp_path):
+    project = copied()
+    project.folder = project.folder.rename(tmp_path / "my {own} folder")
+    said = project.snakemake(*CONFIG, ok=False)
+    assert "braces in it are wildcards for Snakemake; rename the folder" in said
+    assert "Traceback" not in said
+
+
 def test_files_from_the_future_are_not_taken_for_newer_results(copied, undisturbed):
     """A clock was wrong and is right again: one command is enough."""
     project = copied(TABLES)

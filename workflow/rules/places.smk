@@ -19,6 +19,8 @@ def shipped(path):
 if IS_LOCAL:
     sys.path.insert(0, shipped("../src"))
     places = [shipped("../src"), shipped("site")]
+    others = [p for p in os.getenv("PYTHONPATH", "").split(os.pathsep) if p]
+    places += [place for place in others if place not in places]
     os.environ.update(PYTHONPATH=os.pathsep.join(places))
 
 from epochbandits.interruption import OneSentence, end_in_one_sentence
@@ -26,3 +28,11 @@ from epochbandits.interruption import OneSentence, end_in_one_sentence
 if workflow.is_main_process:
     end_in_one_sentence()
     logger.addFilter(OneSentence())
+
+if IS_LOCAL and set("{}") & set(str(HERE)):
+    text = "braces in it are wildcards for Snakemake; rename the folder"
+    raise WorkflowError(f"{HERE}: {text}")
+if os.path.isdir(".snakemake") and not os.access(".snakemake", os.W_OK):
+    raise WorkflowError(
+        f"{os.path.abspath('.snakemake')}: Snakemake cannot write to it"
+    )

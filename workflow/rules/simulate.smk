@@ -7,9 +7,9 @@ rule compile_engine:
         policies=layout.compiled,
     log:
         layout.log("compile"),
-    threads: 2
     conda:
         "../../environment.yml"
+    threads: 2
     script:
         "../scripts/compile_engine.py"
 

@@ -31,6 +31,8 @@ __all__ = [
     "verify",
 ]
 
+_CAPTIONS = "workflow/report"  # beside config/, which the command reads, too
+
 
 def theory(options: Namespace) -> None:
     """Print the paper's constants and bounds for an instance."""
@@ -102,7 +104,7 @@ def simulate(options: Namespace) -> None:
     from epochbandits.io import parquet
     from epochbandits.io.schemas import RUNS
     from epochbandits.pipeline.policy_hash import policy_hash
-    from epochbandits.policies.loading import find_policy
+    from epochbandits.policies.loading import find_policy, registered
 
     seeds = parse_seeds(options.seeds)
     run = Simulation(
@@ -122,8 +124,9 @@ def simulate(options: Namespace) -> None:
     progress.announce([(run.name, run)], len(seeds))
     with progress.progress_bar(len(seeds), options.policy) as bar:
         columns = run.columns(seeds, threads=options.threads, progress=lambda _: bar.update())
+    named = {"policy": options.policy} if options.policy in registered() else {}
     metadata = {
-        "configuration": run.description(),
+        "configuration": {**run.description(), **named},
         "root": options.root,
         "code": policy_hash(options.policy),
     }
@@ -141,14 +144,26 @@ def simulate(options: Namespace) -> None:
 
 
 def policies(options: Namespace) -> None:
-    """Print the built-in policies with their parameters and defaults."""
+    """Print the policies with their parameters and defaults, those of other packages last."""
     from epochbandits.cli.tables import policy_table
     from epochbandits.policies import POLICIES
+    from epochbandits.policies.loading import find_policy, registered
 
     listed = [
         {"policy": name, "schedule": policy.schedule, "parameters": _defaults(policy.parameters)}
         for name, policy in sorted(POLICIES.items())
     ]
+    for name, place in sorted(registered().items()):
+        try:
+            found = find_policy(name)
+        except InputError as error:  # the others can be used all the same
+            print(printable(str(error)), file=sys.stderr)
+            continue
+        schedule = str(getattr(found, "schedule", "linear"))
+        parameters = _defaults(_signature(found))
+        listed.append(
+            {"policy": name, "schedule": schedule, "parameters": parameters, "code": place}
+        )
     print_out(_json({"policies": listed}) if options.format == "json" else policy_table(listed))
 
 
@@ -162,13 +177,15 @@ def provenance(options: Namespace) -> None:
 def verify(options: Namespace) -> None:
     """Check a publication: files, verdicts, and a sample of its numbers, or with --all each one."""
     from epochbandits.release import verdicts, verify
+    from epochbandits.release.bindings import check_bindings
 
     tolerance = _default(options.tolerance, verify.TOLERANCE)
     published = verify.Published(options.published, options.config)
     print_out(verdicts.manifest_line(published))
+    print_out(check_bindings(published, _CAPTIONS))
     print_out(verdicts.check(published))
     largest = 0.0
-    compared = verify.compare_all(published, "workflow/report") if options.all else ()
+    compared = verify.compare_all(published, _CAPTIONS) if options.all else ()
     for comparison in chain(verify.compare(published), compared):
         print_out(verify.report(comparison, tolerance))
         largest = max(largest, comparison.difference)
@@ -182,6 +199,20 @@ def verify(options: Namespace) -> None:
 
 
 # --- shared ---------------------------------------------------------------------------------------
+
+
+def _signature(policy: Any) -> dict[str, Any]:
+    """Return the parameters of a class with their defaults, as text if they are not plain data."""
+    try:
+        parameters = inspect.signature(policy).parameters.values()
+    except (TypeError, ValueError):  # of a class that is not written in Python
+        return {}
+    plain = (bool, int, float, str, type(None), type)  # a type: no default
+    return {
+        one.name: one.default if isinstance(one.default, plain) else repr(one.default)
+        for one in parameters
+        if one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)
+    }
 
 
 def _defaults(parameters: dict[str, Any]) -> dict[str, Any]:

@@ -82,7 +82,9 @@ def _parser() -> argparse.ArgumentParser:
     _plot(command("plot", comparing.plot, "draw the regret of simulated runs"))
     _generate(command("generate", commands.generate, "write a problem instance"))
 
-    policies = command("policies", commands.policies, "list the built-in policies")
+    policies = command(
+        "policies", commands.policies, "list the policies, built-in and of installed packages"
+    )
     policies.add_argument("--format", choices=("json", "table"), default="table")
 
     run = command("run", running.run, "check configuration files and run the workflow with them")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Annotated, Any, TypeVar
 
 from pydantic import (
@@ -75,9 +75,11 @@ def _schedule(text: str) -> str:
     return text
 
 
-def one_of(what: str, allowed: Iterable[str]) -> AfterValidator:
+def one_of(what: str, allowed: Iterable[str] | Callable[[], Iterable[str]]) -> AfterValidator:
     """Return a validator that accepts only the ``allowed`` values, under the name ``what``."""
-    return AfterValidator(lambda value: choice(value, what, allowed))
+    return AfterValidator(
+        lambda value: choice(value, what, allowed() if callable(allowed) else allowed)
+    )
 
 
 Name = Annotated[

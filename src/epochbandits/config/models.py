@@ -27,7 +27,7 @@ from epochbandits.config.thresholds import Thresholds
 from epochbandits.io.schemas import CHECKS, PAPER_CHECKS
 from epochbandits.model.generators import LARGEST
 from epochbandits.model.random_matrices import LAWS
-from epochbandits.policies import POLICIES
+from epochbandits.policies.loading import known_policies
 from epochbandits.validation import InputError
 
 __all__ = [
@@ -58,8 +58,10 @@ class SettingBlock(Block):
 class PolicyBlock(Block):
     """A policy with its parameters, under the name that tables and figures use."""
 
-    policy: Annotated[str, one_of("policy", POLICIES)] | None = Field(
-        None, description="name of the built-in policy; the block's name by default"
+    policy: Annotated[str, one_of("policy", known_policies)] | None = Field(
+        None,
+        description="name of the policy, built-in or registered by an installed package; the "
+        "block's name by default",
     )
     code: Code | None = Field(
         None,

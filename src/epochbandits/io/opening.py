@@ -82,6 +82,11 @@ def check_footer(path: str | os.PathLike[str], file: pq.ParquetFile) -> None:
             f"it claims {footer.num_rows} rows and {size} bytes, and is damaged or larger than "
             f"{limits.LARGEST_TABLE >> 30} GB",
         )
+    for index, field in enumerate(file.schema_arrow):
+        words = [g.column(index).total_uncompressed_size - 8 * g.num_rows for g in groups]
+        if pa.types.is_string(field.type) and max(words, default=0) > limits.LARGEST_WORDS:
+            reason = f"its column {field.name} has over {limits.LARGEST_WORDS >> 20} MB of texts"
+            raise refused(path, reason)
 
 
 def check_texts(path: str | os.PathLike[str], content: pa.Table, texts: Sequence[str]) -> None:
@@ -95,6 +100,9 @@ def check_texts(path: str | os.PathLike[str], content: pa.Table, texts: Sequence
     for name in texts:
         for part in content[name].chunks:
             lengths = pc.binary_length(part.dictionary).cast(pa.int64())
+            if (pc.max(lengths).as_py() or 0) > limits.LONGEST_TEXT:
+                reason = f"its column {name} has a text of over {limits.LONGEST_TEXT} bytes"
+                raise refused(path, reason)
             size += pc.sum(lengths.take(part.indices)).as_py() or 0
     if size > limits.LARGEST_TEXT:
         reason = f"its texts have {size} bytes, more than {limits.LARGEST_TEXT >> 30} GB"

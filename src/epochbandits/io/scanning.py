@@ -17,14 +17,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from epochbandits import limits
 from epochbandits.io import opening
 from epochbandits.io.parquet import numbers
 from epochbandits.io.tables import Table
 from epochbandits.validation import InputError
 
 __all__ = ["run_starts", "scan"]
-
-_LONGEST = 2**16  # bytes of a text
 
 
 def scan(
@@ -95,8 +94,9 @@ def _text_column(
     separator = "["
     for part in _batches(path, file, name):
         words = np.array(part.dictionary.to_pylist(), dtype=object)
-        if any(len(word) > _LONGEST for word in words):
-            raise opening.refused(path, f"its column {name} has a text of over {_LONGEST} bytes")
+        if any(len(word) > limits.LONGEST_TEXT for word in words):
+            reason = f"its column {name} has a text of over {limits.LONGEST_TEXT} bytes"
+            raise opening.refused(path, reason)
         values = words[part.indices.to_pylist()]
         starts = run_starts(values)
         for start, stop in zip(starts, [*starts[1:], len(values)], strict=True):

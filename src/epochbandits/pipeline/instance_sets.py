@@ -18,6 +18,7 @@ from epochbandits.io import files
 from epochbandits.model.generators import failure_example, generate
 from epochbandits.model.instance import Instance
 from epochbandits.model.problems import PROBLEMS, build
+from epochbandits.provenance.code_hash import file_digest
 from epochbandits.provenance.versions import lock, versions
 from epochbandits.validation import InputError
 
@@ -51,17 +52,20 @@ def write(
 
     A folder with the same key stays as it is: another job may be reading it.
     """
-    origin = {
-        **(metadata or {}),
-        "instances": [instance.digest for instance in instances],
-        "versions": versions(),
-        "lock": lock(),
-    }
-    if "key" in origin and _is_written(folder, origin["key"]):
+    metadata = metadata or {}
+    if "key" in metadata and _is_written(folder, metadata["key"]):
         return
-    with files.replacing_folder(folder, origin.get("key")) as temporary:
-        for index, instance in enumerate(instances):
-            instance.to_json(temporary / f"{index}.json")
+    with files.replacing_folder(folder, metadata.get("key")) as temporary:
+        paths = [temporary / f"{index}.json" for index in range(len(instances))]
+        for instance, path in zip(instances, paths, strict=True):
+            instance.to_json(path)
+        origin = {
+            **metadata,
+            "instances": [instance.digest for instance in instances],
+            "checksums": [file_digest(path) for path in paths],
+            "versions": versions(),
+            "lock": lock(),
+        }
         files.write_sealed(temporary / "about.json", origin)
 
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import ast
+import importlib.util
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 from epochbandits.policies import POLICIES
+from epochbandits.policies.loading import resolve
 from epochbandits.provenance.code_hash import code_hash, digest, file_digest
+from epochbandits.validation import InputError
 
 __all__ = ["policy_hash"]
 
@@ -16,7 +19,8 @@ _REFERENCE = "epoch-ucb"  # whose epochs set the blocks of a policy that decides
 
 
 def policy_hash(policy: str) -> str:
-    """Return the hash for a built-in policy, or for a user's module:Class or file.py:Class."""
+    """Return the hash for a policy's name, or for a user's module:Class or file.py:Class."""
+    policy = resolve(policy)
     module, is_user, _ = policy.rpartition(":")
     names = [] if is_user else [policy]
     if is_user or POLICIES[policy].schedule != POLICIES[_REFERENCE].schedule:
@@ -32,8 +36,7 @@ def _sources(module: str) -> list[Path]:
     if module.endswith(".py"):
         root, queue = Path(module).parent, [Path(module)]
     else:
-        places = [Path(place) for place in ("", *sys.path)]
-        root = next((place for place in places if _file(place, module)), Path())
+        root = _root(module)
         queue = [file] if (file := _file(root, module)) else []
     # An installed package is followed, the libraries beside it are not: their versions count.
     package = module.split(".")[0] if "site-packages" in root.parts else None
@@ -46,7 +49,24 @@ def _sources(module: str) -> list[Path]:
         for name in _imports(path, root):
             if package in (None, name.split(".")[0]) and (file := _file(root, name)):
                 queue.append(file)
+    if not reached:
+        raise InputError(
+            f"policy {module!r}: its source is no .py file on Python's path, so that an edit would "
+            "go unnoticed"
+        )
     return sorted(reached)
+
+
+def _root(module: str) -> Path:
+    """Return the folder in which Python finds a module, or the package that it is part of."""
+    for place in ("", *sys.path):
+        if _file(Path(place), module):
+            return Path(place)
+    # A package in development may be installed with a hook in place of a path.
+    found = importlib.util.find_spec(module.split(".")[0])
+    if found is None or found.origin is None:
+        return Path()
+    return Path(found.origin).parents[1 if found.submodule_search_locations else 0]
 
 
 def _file(root: Path, module: str) -> Path | None:

@@ -5,11 +5,13 @@ code, and the keys of its inputs (`planning.Plan.keys`). A table has it in its m
 instances in ``about.json``, a figure in its sidecar, the tuned values and the ledger in themselves,
 the page in a tag. Whatever Snakemake remembers, a result with another key is refused by the stage
 that would read it (`accept`), made again by the next run (`foreign`), and never put in the place of
-the right one (`io.files.check_wanted`).
+the right one (`io.files.check_wanted`). A checksum of the content is compared with the key; that of
+a table's values, when the table is read.
 """
 
 from __future__ import annotations
 
+import hashlib
 import html
 import json
 import os
@@ -25,17 +27,18 @@ from epochbandits.pipeline.layout import FigureFolder
 from epochbandits.provenance.code_hash import file_digest
 from epochbandits.validation import InputError
 
-__all__ = ["accept", "check_files", "foreign", "page_origin", "prepare"]
+__all__ = ["accept", "check_files", "foreign", "page_origin", "prepare", "write_page"]
 
 _TAG = re.compile(r'<meta name="provenance" content="([^"]*)">')
 _PICTURES = (".pdf", ".png", ".svg")
-_HEAD = 2**20  # bytes of a page in which its tag is
+_SEAL = "\n<!-- sha256 {} -->\n"
+_LARGEST_PAGE = 2**28  # bytes
 
 
 def accept(inputs: Mapping[str, str] | None) -> None:
     """Refuse inputs, given with the keys that they must have, if one has another key or none.
 
-    Only metadata is read: reading the values is left to the stage, which checks them then.
+    Of a table only metadata is read: the stage reads the values, and checks them then.
     """
     for path, key in (inputs or {}).items():
         if _key(Path(path)) != key:
@@ -88,9 +91,14 @@ def prepare(folders: Sequence[str], keys: Mapping[str, str]) -> None:
 
 
 def _tidy(folder: str) -> None:
-    """Remove what is half written, and set dates in the future to the present."""
+    """Remove what is half written, and set dates in the future to the present.
+
+    A folder that cannot be written to is refused.
+    """
     ahead: list[tuple[int, str]] = []
     for place, inner, names in os.walk(folder):
+        if not os.access(place, os.W_OK):  # Snakemake would end with a traceback
+            raise InputError(f"{place}: cannot be written to; no job was started")
         for name in [one for one in inner if one.startswith(files.TEMPORARY)]:
             inner.remove(name)
             shutil.rmtree(os.path.join(place, name), ignore_errors=True)
@@ -117,21 +125,43 @@ def check_files(sidecar: Path) -> dict[str, Any]:
     return origin
 
 
+def write_page(path: str | Path, text: str, key: str) -> None:
+    """Write a page with its checksum in the last line, which `page_origin` checks."""
+    files.write_text(path, text + _seal(text), key or None)
+
+
 def page_origin(path: Path) -> dict[str, Any]:
-    """Return the record in a page's tag; {} if there is none."""
+    """Return the record in a page's tag, or {}; refuse a page that was changed since."""
+    page = files.read_text(path, "HTML", _LARGEST_PAGE)
+    tag = _TAG.search(page)
     try:
-        with path.open(encoding="utf-8") as page:
-            tag = _TAG.search(page.read(_HEAD))
         origin = json.loads(html.unescape(tag[1])) if tag else {}
-    except (OSError, ValueError):
+    except ValueError:
         return {}
+    length = len(_seal(""))
+    if origin and page[-length:] != _seal(page[:-length]):
+        raise InputError(
+            f"{path}: was changed after it was written (its checksum differs); "
+            "delete it and run again"
+        )
     return origin if isinstance(origin, dict) else {}
+
+
+def _seal(text: str) -> str:
+    return _SEAL.format(hashlib.sha256(text.encode()).hexdigest())
 
 
 def _key(path: Path) -> str | None:
     """Return the key of a result, by its kind; refuse a damaged one."""
     if path.is_dir():
         origin = files.read_sealed(path / "about.json")
+        for index, checksum in enumerate(origin.get("checksums", ())):
+            one = path / f"{index}.json"
+            if not one.is_file() or file_digest(one) != checksum:
+                raise InputError(
+                    f"{one}: is missing, or not the file that was written there; "
+                    f"delete {path} and run again"
+                )
     elif path.suffix == ".parquet":
         origin = parquet.origin(path)
     elif path.suffix == ".html":

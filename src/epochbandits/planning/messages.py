@@ -20,9 +20,9 @@ def announcements(plan: Plan) -> list[str]:
     result = []
     for experiment, block in plan.config.experiments.items():
         for policy in block.policies:
-            if plan.config.policies[policy].code is None:
-                continue
             grid, seconds = plan.grid(experiment, policy), 0.0
+            if ":" not in grid.policy:
+                continue
             for name in block.instances:
                 instances = plan.block("instances", name)
                 first = instance_sets.make(instances, first_only=True)[0]

@@ -16,6 +16,7 @@ from epochbandits.pipeline.policy_hash import policy_hash
 from epochbandits.pipeline.shards import Grid, shard_key
 from epochbandits.planning.task import task
 from epochbandits.policies import POLICIES
+from epochbandits.policies.loading import resolve
 from epochbandits.provenance.code_hash import code_hash, digest, file_digest
 
 __all__ = ["TablePlan"]
@@ -155,7 +156,7 @@ class TablePlan:
 
     def _implementation(self, policy: str) -> str:
         entry = self.config.policies[policy]
-        return entry.code or entry.policy or policy
+        return entry.code or resolve(entry.policy or policy)
 
     @property
     def builtin_policies(self) -> list[str]:

@@ -6,6 +6,7 @@ import importlib
 import importlib.metadata
 import importlib.util
 import sys
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -13,22 +14,62 @@ from epochbandits.policies.base import POLICIES
 from epochbandits.policies.places import import_place
 from epochbandits.validation import InputError, choice
 
-__all__ = ["ENTRY_POINTS", "find_policy"]
+__all__ = ["ENTRY_POINTS", "find_policy", "known_policies", "registered", "resolve"]
 
 ENTRY_POINTS = "epochbandits.policies"
 """The group in which other packages register policies: a name, and ``module:Class``."""
+
+
+def registered() -> dict[str, str]:
+    """Return the policies that installed packages register: ``module:Class`` by name.
+
+    A name may be that of a built-in policy here; `resolve` refuses it.
+    """
+    return {name: places[0].value for name, places in _entry_points(tuple(sys.path)).items()}
+
+
+def known_policies() -> list[str]:
+    """Return the names of the built-in policies, then those of the registered ones."""
+    return [*POLICIES, *sorted(registered().keys() - POLICIES.keys())]
+
+
+def resolve(text: str) -> str:
+    """Return what a text names: a built-in policy, ``module:Class`` or ``file.py:Class``.
+
+    A name that means two policies is refused: of a built-in and a registered one, or of two
+    registered ones.
+    """
+    if ":" in text:
+        return text
+    choice(text, "policy", known_policies())
+    found = _entry_points(tuple(sys.path)).get(text, [])
+    if len(found) + (text in POLICIES) > 1:
+        packages = " and ".join(f"{e.dist.name} ({e.value})" for e in found if e.dist)
+        builtin = "a built-in policy has this name, and " if text in POLICIES else ""
+        raise InputError(
+            f"policy {text!r} is ambiguous: {builtin}it is registered by {packages}; uninstall the "
+            "package, or register another name"
+        )
+    return found[0].value if found else text
+
+
+@cache
+def _entry_points(path: tuple[str, ...]) -> dict[str, list[importlib.metadata.EntryPoint]]:
+    """Return the registered policies by name; ``path`` is Python's, where packages are found."""
+    found: dict[str, list[importlib.metadata.EntryPoint]] = {}
+    for one in importlib.metadata.entry_points(group=ENTRY_POINTS):
+        found.setdefault(one.name, []).append(one)
+    return found
 
 
 def find_policy(text: str) -> Any:
     """Return the name of a built-in policy, or the class that a text names.
 
     The text is ``module:Class``, ``file.py:Class``, or the name under which an installed package
-    registers a class (`ENTRY_POINTS`); a built-in policy of that name comes first. A class is
-    loaded by running its module: name only code that you trust.
+    registers a class (`ENTRY_POINTS`). A class is loaded by running its module: name only code that
+    you trust.
     """
-    if ":" not in text and text not in POLICIES:
-        registered = {e.name: e.value for e in importlib.metadata.entry_points(group=ENTRY_POINTS)}
-        text = registered[choice(text, "policy", [*POLICIES, *sorted(registered)])]
+    text = resolve(text)
     where, colon, name = text.rpartition(":")
     if not colon:
         return text

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from epochbandits.config import load_files
 from epochbandits.figures.registry import FIGURES, FORMATS, STUDIES
+from epochbandits.io import parquet
 from epochbandits.pipeline import results
 from epochbandits.pipeline.layout import FigureFolder
 from epochbandits.planning.plan import Plan
@@ -69,6 +70,8 @@ def ledger_tables(plan: Plan, captions: str) -> list[str]:
     tables = [path for path in plan.tables if not path.endswith("/curves.parquet")]
     figures = [plan.layout.figures.sidecar(name) for name in plan.config.figures]
     results.accept({path: keys[path] for path in [*tables, *figures, plan.layout.figures.claims]})
+    for path in tables:
+        parquet.about(path)  # checks the values
     return tables
 
 

@@ -60,7 +60,7 @@ def write_page(
     """
     results.accept(inputs)
     page = build_page(Path(folder), figures, code, stamp, commit(), key)
-    files.write_text(out, page, key or None)
+    results.write_page(out, page, key)
 
 
 def build_page(

@@ -6,7 +6,6 @@ import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from epochbandits.io import files
 from epochbandits.pipeline import results
 from epochbandits.report.cards import make_card
 from epochbandits.report.templates import asset, template
@@ -32,4 +31,4 @@ def write_studies_page(
         code=code,
         provenance=json.dumps({"page_code": code, "key": key}, sort_keys=True),
     )
-    files.write_text(out, page, key or None)
+    results.write_page(out, page, key)
