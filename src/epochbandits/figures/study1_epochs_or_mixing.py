@@ -125,5 +125,5 @@ def _named(window: str) -> str:
 
 
 def _contrasts(ax: Axes, rows: pd.DataFrame) -> None:
-    contrasts(ax, rows, "window")
+    contrasts(ax, rows.assign(window=rows["window"].str.replace(" - ", " − ")), "window")
     ax.set_xlabel("Difference of regret / random arms")

@@ -117,6 +117,8 @@ def study5_epoch_lengths(data: pd.DataFrame) -> Figure:
         rows = best[best["policy"] == policy]
         left.plot(rows["relaxation"], rows["tau0"], shape, ms=4, alpha=0.7,
                   color=style.looks([policy])[0].color, label=labels[policy])  # fmt: skip
+    style.number_axis(left.xaxis, log=True)
+    style.number_axis(left.yaxis, log=True)
     left.set_xlabel("Mean of 1/(1−λ) in the class")
     left.set_ylabel("Best τ0 (ζ = 1)")
     left.legend(loc="best")
