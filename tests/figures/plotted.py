@@ -10,7 +10,7 @@ import plotted_findings
 from scipy import stats
 
 from epochbandits.figures.registry import FIGURES
-from epochbandits.model.random_matrices import LAWS
+from epochbandits.model.random_matrices import ROW_LAWS
 
 LABELS = {
     "epoch-ucb": "EpochUCB",
@@ -146,7 +146,7 @@ def arms(states: int = 4) -> pd.DataFrame:
 def eigenvalues() -> pd.DataFrame:
     """Return eigenvalues of twenty matrices of each law."""
     rng = np.random.default_rng(0)
-    roots = {law: rng.beta(5 + 2 * i, 10 - i, 20) for i, law in enumerate(LAWS)}
+    roots = {law: rng.beta(5 + 2 * i, 10 - i, 20) for i, law in enumerate(ROW_LAWS)}
     return pd.concat(
         [
             pd.DataFrame({"law": law, "lambda2": r**2, "root": r, "singular": 0.97 * r})

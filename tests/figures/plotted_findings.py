@@ -7,8 +7,8 @@ from collections.abc import Callable
 import numpy as np
 import pandas as pd
 
-from epochbandits.model.random_matrices import LAWS
-from epochbandits.theory.printed import EIGENVALUES
+from epochbandits.model.random_matrices import ROW_LAWS
+from epochbandits.theory.printed_numbers import EIGENVALUES
 
 
 def ucb_failure() -> pd.DataFrame:
@@ -91,7 +91,7 @@ def near_one() -> pd.DataFrame:
 
 def scales() -> pd.DataFrame:
     rows = []
-    for rank, law in enumerate(LAWS):
+    for rank, law in enumerate(ROW_LAWS):
         printed = EIGENVALUES[law.split(":")[0]]
         for scale, mean in (("lambda2", 0.1), ("root", 0.3), ("singular", 0.32)):
             mean += 0.1 * rank

@@ -179,7 +179,7 @@ def method():
     [
         *((ERRATA, one) for one in errata()),
         *((METHOD, one) for one in method()),
-        (FINDINGS, f"is at most {largest_share()} of what the theorem adds to exploration."),
+        (FINDINGS, f"is at most {largest_share()} of the term that the theorem adds to"),
     ],
 )
 def test_the_prose_quotes_the_run(where, sentence):

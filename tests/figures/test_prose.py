@@ -83,18 +83,16 @@ def finding1():
         f"against EpochUCB's {epoch_ucb[0.02, 0.95]}."
     )
     cells = [(delta, 0.95) for delta in (0.005, 0.001, 0.0002)]
-    a, b, c = (path[cell] for cell in cells)
-    yield f"in {a} of runs at .005 to .01, {b} at .001 to .002 and {c} at .0002 to .0005"
-    (a, b, c), (d, e, f) = ([regrets[cell] for cell in cells] for regrets in (ucb, epoch_ucb))
-    yield f"with regrets of {a}, {b} and {c} against EpochUCB's {d}, {e} and {f}."
-    yield f"the share at the default δ falls to {redrawn[0.02, 0.5]} for a* of .5 to .8"
+    for deltas, cell in zip((".005 to .01", ".001 to .002", ".0002 to .0005"), cells, strict=True):
+        yield f"| {deltas} | {path[cell]} | {ucb[cell]} | {epoch_ucb[cell]} |"
+    yield f"the share of runs that fail falls to {redrawn[0.02, 0.5]} if a* is .5 to .8"
     data = table("finding1_ucb_failure")
     locked = data[data["panel"] == "locked"].set_index(["epsilon", "sampling"])["mean"].map(short)
     a, b, c, d = (locked[e, s] for e in (0.01, 0.001) for s in ("marginal", "trajectory"))
-    yield f"in {a} of runs redrawn and {b} on a path, at ε = .001 in {c} and {d}."
+    yield f"in {a} of runs redrawn and {b} on a path at ε = .01, and in {c} and {d} at ε = .001."
     classes = table("tab2_classes")
     default = classes.loc[classes["instances"] == "anticorrelated", "holding"]
-    yield f"its median is {default.median():.0f} (errata D8)"
+    yield f"the median of that average over instances is {default.median():.0f} (errata D8)."
     difference = (failed - phase("failed", "predicted")["ucb"]).abs()
     assert len(difference) == 32
     yield f"by {short(difference.mean())} on average and {short(difference.max())} at most"
@@ -105,14 +103,14 @@ def finding7():
     shown, inverted = (regret[name].map(reward) for name in ("anticorrelated", "inverted"))
     yield f"EpochUCB has a mean regret of {shown['epoch-ucb']}."
     yield (
-        f"it has {shown['epoch-ucb-worst']}, without L {shown['epoch-ucb-no-mixing']}, and with .5 "
-        f"in place of 6 under the root {shown['epoch-ucb-constant 0.5']}; UCB has {shown['ucb']}."
+        f"it has {shown['epoch-ucb-worst']}; without L, {shown['epoch-ucb-no-mixing']}; with .5 "
+        f"in place of 6 under the root, {shown['epoch-ucb-constant 0.5']}. UCB has {shown['ucb']}."
     )
     yield f"lowers regret from {inverted['epoch-ucb']} to {inverted['epoch-ucb-no-mixing']}."
     wide = regret.unstack()
     better = int((wide["epoch-ucb-constant 0.5"] < wide["epoch-ucb"]).sum())
     tight = 100 * (wide["epoch-ucb-tight"] / wide["epoch-ucb"] - 1).abs().max()
-    yield f"has less regret than 6 in {better} of the six classes"
+    yield f"gives less regret than a constant of 6 in {better} of the six classes"
     yield f"the tight L changes regret by at most {tight:.0f}%."
 
 
@@ -127,7 +125,7 @@ def sentences():
     )
     assert unassessable == 0
     depends = sum(bool(entry["depends_on"]) for entry in ledger())
-    yield README, f"Of the verdicts, {depends} would be others with other thresholds of ours"
+    yield README, f"Of the verdicts, {depends} would change with other values of the thresholds"
     e = ends()
     yield (
         README,
@@ -142,19 +140,18 @@ def sentences():
         README,
         (
             f"it fails in {failed['marginal', 0.02, 0.95]} of runs if the state is redrawn at each "
-            "iteration, as Algorithm 1 does, and in "
-            f"{failed['trajectory', 0.02, 0.95]} on a path of the Markov chain; with δ of .0002 to "
-            f".0005 it fails in {failed['trajectory', 0.0002, 0.95]} of runs on paths"
+            "iteration, as in Algorithm 1, and in "
+            f"{failed['trajectory', 0.02, 0.95]} of runs on a path of the Markov chain. With δ of "
+            f".0002 to .0005 it fails on paths too, in {failed['trajectory', 0.0002, 0.95]} of runs"
         ),
     )
     shown = window()["anticorrelated"].map(reward)
     yield (
         README,
         (
-            f"for all arms its regret is {shown['epoch-ucb-worst']} in place of "
-            f"{shown['epoch-ucb']}, without the mixing term {shown['epoch-ucb-no-mixing']}, and "
-            "with a twelfth of the constant under the root "
-            f"{shown['epoch-ucb-constant 0.5']} (n = 5000)"
+            f"its regret is {shown['epoch-ucb']}. It rises to {shown['epoch-ucb-worst']} if all "
+            f"arms get the same C and λ, and to {shown['epoch-ucb-no-mixing']} without the mixing "
+            f"term; it falls to {shown['epoch-ucb-constant 0.5']} with a twelfth of the constant"
         ),
     )
     a, b, c = (f"{x:.1f}" for x in decay("ratio"))
@@ -162,22 +159,29 @@ def sentences():
         FINDINGS,
         f"regret is {a} times EpochUCB's with the theory's c*, {b} times with c*/1000, and {c}",
     )
-    cells = {cell["condition"]: cell["estimate"] for cell in claim("fig4b_tends")["beyond"]}
-    a, b = (short(cells[f"tuned c, n = {n}"]) for n in ("16,000", "20,000"))
-    yield FINDINGS, f"it has {a} of EpochUCB's regret at 16,000 epochs and {b} at 20,000"
+    cells = {cell["condition"]: cell for cell in claim("fig4b_tends")["beyond"]}
+    then, later = (cells[f"tuned c, n = {n}"] for n in ("16,000", "20,000"))
+    a, b, low, high = map(short, (then["estimate"], later["estimate"], *then["interval"]))
+    yield (
+        FINDINGS,
+        f"is {a} times EpochUCB's at 16,000 epochs ({low} to {high}), and {b} times at 20,000",
+    )
     a, b, c = (short(x) for x in decay("failed"))
-    yield FINDINGS, f"without the best arm is {a}, {b} and {c} at the three points"
+    yield (
+        FINDINGS,
+        f"best arm is missed is {a} with c*, {b} with c*/1000 and {c} with c*/100,000",
+    )
     d = discounts("anticorrelated", 0.9, 0.1, 0.95).map(short)
     yield (
         FINDINGS,
-        f"from .9 (ratio to γ = 1: {d[0.9]}) to .1 ({d[0.1]}), and is least near .95 ({d[0.95]})",
+        f"rises from {d[0.9]} at γ = .9 to {d[0.1]} at .1, and is least near .95 ({d[0.95]})",
     )
     d = discounts("uncorrelated", 0.1, 0.95).map(short)
     yield FINDINGS, f"`uncorrelated` is like it ({d[0.1]} at .1, {d[0.95]} at .95)"
     low, high = controls(0.1, 0.3, 0.5, 0.7)
-    yield FINDINGS, f"smaller for γ ≤ .7 ({low} to {high})"
+    yield FINDINGS, f"is below 1 for γ ≤ .7 ({low} to {high})"
     low, high = controls(0.95)
-    yield FINDINGS, f"larger at .95 ({low} to {high})"
+    yield FINDINGS, f"above 1 at .95 ({low} to {high})"
     u, g = near_one("epoch-ucb"), near_one("epoch-greedy")
     yield (
         FINDINGS,
@@ -197,13 +201,13 @@ def sentences():
     )
     if "singular" in set(table("finding5_eigenvalue_scale")["scale"]):
         mean, high = scale("uniform", "singular")
-        yield FINDINGS, f"The second singular value of P itself has {mean} ({high}),"
+        yield FINDINGS, f"The second singular value of P itself is {mean} ({high}),"
     (root, singular), (high_root, high_singular) = (
         [short(cell["estimate"], 3) for cell in claim(name)["beyond"]]
         for name in ("tab1_uniform_mean", "tab1_uniform_percentile")
     )
-    yield FINDINGS, f"over 10,000 matrices {singular} ({high_singular}): the printed pair"
-    yield FINDINGS, f"There √λ₂ has {root} ({high_root}),"
+    yield FINDINGS, f"and {singular} ({high_singular}) over 10,000 matrices, which is the printed"
+    yield FINDINGS, f"√λ₂ is {root} ({high_root}), which"
     laws = ("normal: |N|", "normal: softmax", "normal: N²", "normal: max(N, 0)")
     first, second, third, last = sorted(scale(law, "root")[0] for law in laws)
     yield FINDINGS, f"(√λ₂: {first}, {second}, {third} and {last})"

@@ -12,16 +12,16 @@ from epochbandits.figures import render
 from epochbandits.figures.registry import FORMATS
 from epochbandits.io import parquet
 from epochbandits.io.schemas import EIGENVALUES
-from epochbandits.model.random_matrices import LAWS
+from epochbandits.model.random_matrices import ROW_LAWS
 from epochbandits.provenance.code_hash import file_digest
 
 
 def test_a_figure_has_pictures_data_and_a_sidecar(tmp_path: Path) -> None:
     figure, source = "finding5_eigenvalue_scale", tmp_path / "mixing.parquet"
-    roots = np.linspace(0.3, 0.8, 5 * len(LAWS))
+    roots = np.linspace(0.3, 0.8, 5 * len(ROW_LAWS))
     columns = {
-        "law": np.repeat(list(LAWS), 5),
-        "index": np.tile(np.arange(5), len(LAWS)),
+        "law": np.repeat(list(ROW_LAWS), 5),
+        "index": np.tile(np.arange(5), len(ROW_LAWS)),
         "lambda2": roots**2,
         "root": roots,
         "singular": 0.97 * roots,

@@ -21,7 +21,7 @@ from epochbandits.pipeline.aggregation import (
     curve,
     ends,
 )
-from epochbandits.pipeline.runs import read_groups
+from epochbandits.pipeline.shard_reading import read_groups
 from epochbandits.pipeline.shards import Grid, shard_key, shard_pieces, simulate_shard
 from epochbandits.validation import InputError
 

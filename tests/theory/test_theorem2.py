@@ -7,7 +7,7 @@ import pytest
 
 from epochbandits.theory import greedy
 from epochbandits.theory.greedy import GreedyConstants, second_constant
-from epochbandits.theory.theorem2 import few_explorations, grid, valid_excess
+from epochbandits.theory.theorem2_valid import few_explorations, grid, valid_excess
 
 
 def constants(scale, cprime, d, arms=2):

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from epochbandits.claims import studies
+from epochbandits.claims import studies_6_8
 from epochbandits.claims.claim import Claim, NotAssessed
 from epochbandits.claims.conditions import AnyCondition, Condition, place
 from epochbandits.claims.evidence import Evidence
@@ -39,7 +39,7 @@ def assess(config: Mapping[str, Any], evidence: Evidence) -> list[dict[str, Any]
 
 def assess_studies(config: Mapping[str, Any], evidence: Evidence) -> list[dict[str, Any]]:
     """Return the studies' statements as plain data, as `assess` does."""
-    return _assessed(studies.claims, studies.STATEMENTS, config, evidence)
+    return _assessed(studies_6_8.claims, studies_6_8.STATEMENTS, config, evidence)
 
 
 def _assessed(

@@ -19,7 +19,7 @@ from epochbandits.model.instance import Instance
 from epochbandits.model.setting import Setting
 from epochbandits.theory import greedy, ucb
 from epochbandits.theory.penalty import penalty_bound
-from epochbandits.theory.printed import EIGENVALUES
+from epochbandits.theory.printed_numbers import EIGENVALUES
 from epochbandits.theory.useful import Bound, first_useful_horizon
 
 __all__ = [

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from epochbandits.claims import (
-    conclusion,
     section2_example1,
     section2_model,
     section3_greedy,
@@ -11,6 +10,7 @@ from epochbandits.claims import (
     section3_ucb,
     section5_baselines,
     section5_bounds,
+    section5_conclusion,
     section5_regret,
 )
 from epochbandits.claims.claim import Claim
@@ -27,7 +27,7 @@ _SECTIONS = (
     section5_bounds,
     section5_regret,
     section5_baselines,
-    conclusion,
+    section5_conclusion,
 )
 
 

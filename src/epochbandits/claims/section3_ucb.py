@@ -16,7 +16,7 @@ from epochbandits.claims.estimators_theory import (
 )
 from epochbandits.claims.rules import Holds, MostBelow, Near, NearQuantile
 from epochbandits.config.thresholds import Thresholds
-from epochbandits.theory.printed import EIGENVALUES
+from epochbandits.theory.printed_numbers import EIGENVALUES
 
 __all__ = ["claims"]
 

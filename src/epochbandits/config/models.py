@@ -26,7 +26,7 @@ from epochbandits.config.instance_sets import InstanceSet
 from epochbandits.config.thresholds import Thresholds
 from epochbandits.io.schemas import CHECKS, PAPER_CHECKS
 from epochbandits.model.generators import LARGEST
-from epochbandits.model.random_matrices import LAWS
+from epochbandits.model.random_matrices import ROW_LAWS
 from epochbandits.policies.loading import known_policies
 from epochbandits.validation import InputError
 
@@ -170,8 +170,8 @@ class Eigenvalues(Block):
     matrices: int = Field(1000, ge=1, le=10**6, description="matrices of each law")
     states: int = Field(10, ge=2, le=LARGEST, description="states of each matrix")
     seed: int = Field(0, ge=0, le=2**62, description="seed of the matrices")
-    laws: Distinct[Annotated[str, one_of("law", LAWS)]] = Field(
-        list(LAWS), description="how rows are drawn: " + ", ".join(LAWS)
+    laws: Distinct[Annotated[str, one_of("law", ROW_LAWS)]] = Field(
+        list(ROW_LAWS), description="how rows are drawn: " + ", ".join(ROW_LAWS)
     )
 
 

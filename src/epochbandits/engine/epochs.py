@@ -105,12 +105,20 @@ def put(out, values):
 
 @kernel
 def move(beta, P, out):
-    """Out = beta P; for four states without loops, and otherwise row by row, which vectorises."""
+    """Out = beta P; for 4 or 8 states without loops, otherwise row by row, which vectorises."""
     S = len(beta)
     if S == 4:
         first, second, third, fourth = beta[0], beta[1], beta[2], beta[3]
         for b in range(4):
             out[b] = (first * P[0, b] + second * P[1, b]) + (third * P[2, b] + fourth * P[3, b])
+        return
+    if S == 8:
+        c0, c1, c2, c3, c4, c5, c6, c7 = (
+            beta[0], beta[1], beta[2], beta[3], beta[4], beta[5], beta[6], beta[7]
+        )  # fmt: skip
+        for b in range(8):
+            total = c0 * P[0, b] + c1 * P[1, b] + c2 * P[2, b] + c3 * P[3, b]
+            out[b] = total + c4 * P[4, b] + c5 * P[5, b] + c6 * P[6, b] + c7 * P[7, b]
         return
     for b in range(S):
         out[b] = beta[0] * P[0, b]

@@ -12,8 +12,8 @@ from epochbandits.figures.registry import Inputs, Settings, figure
 from epochbandits.figures.tab1_mixing import QUANTITIES, law_family
 from epochbandits.figures.tables import read
 from epochbandits.io.schemas import EIGENVALUES
-from epochbandits.model.random_matrices import LAWS
-from epochbandits.theory import printed
+from epochbandits.model.random_matrices import ROW_LAWS
+from epochbandits.theory import printed_numbers
 
 
 def scales(inputs: Inputs, _: Settings) -> pd.DataFrame:
@@ -21,8 +21,8 @@ def scales(inputs: Inputs, _: Settings) -> pd.DataFrame:
     table = read(inputs.eigenvalues[0], EIGENVALUES)
     rows = []
     parts = dict(list(table.groupby("law")))
-    for law in (one for one in LAWS if one in parts):
-        pair = printed.EIGENVALUES[law_family(law)]
+    for law in (one for one in ROW_LAWS if one in parts):
+        pair = printed_numbers.EIGENVALUES[law_family(law)]
         for scale in QUANTITIES:
             values = parts[law][scale]
             rows.append((law, scale, values.mean(), values.quantile(0.95), *pair, len(values)))

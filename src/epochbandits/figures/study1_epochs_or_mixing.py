@@ -21,7 +21,7 @@ from epochbandits.figures.study_tables import (
     sources,
     units,
 )
-from epochbandits.pipeline.judgement import compare, pooled
+from epochbandits.pipeline.study_comparisons import compare, pooled
 
 AT = 500_000
 """Iterations after which regret is compared; every schedule is run for at least about as many."""
@@ -42,7 +42,7 @@ COLUMNS = ["panel", "schedule", "window", "class", "sampling", "mean", "low", "h
 def epochs_or_mixing(inputs: Inputs, settings: Settings) -> pd.DataFrame:
     """Return the regret of each schedule and window, in each class and over all, and contrasts.
 
-    ``panel`` "cell": mean r (`pipeline.judgement`) over instances of a class under a sampling, and
+    ``panel`` "cell": mean r (`study_comparisons`) over instances of a class under a sampling, and
     over classes (``class`` "all"). ``reached``: share of runs that have `AT` iterations.
     ``panel`` "contrast": the paired differences `CONTRASTS`, ``window`` naming them; ``p_holm`` is
     corrected for all of them.

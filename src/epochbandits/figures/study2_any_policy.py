@@ -11,7 +11,7 @@ from epochbandits.figures import style
 from epochbandits.figures.registry import Inputs, Settings, figure
 from epochbandits.figures.study_marks import contrasts, sampling_handles
 from epochbandits.figures.study_tables import ALL, add_holm, add_interval, mean_gaps, sources, units
-from epochbandits.pipeline.judgement import compare, ranking
+from epochbandits.pipeline.study_comparisons import compare, ranking
 
 AT = 340_000
 """Iterations after which regret per iteration is compared."""
@@ -27,7 +27,7 @@ def any_policy(inputs: Inputs, settings: Settings) -> pd.DataFrame:
     """Return paired differences of each policy in epochs to itself, and rankings of all.
 
     ``panel`` "paired": r of the policy in epochs minus r with a decision at each iteration
-    (`pipeline.judgement`), by sampling, for each class and over all; ``account`` is the regret that
+    (`study_comparisons`), by sampling, for each class and over all; ``account`` is the regret that
     is counted. ``p_holm`` of the differences over all classes is corrected for their number.
     ``panel`` "ranking": all policies by r over all classes, under both samplings and by sampling
     ("all"), with the difference ``behind`` the best.

@@ -20,7 +20,7 @@ from epochbandits.figures.study_tables import (
     sources,
     units,
 )
-from epochbandits.pipeline.judgement import compare, pooled
+from epochbandits.pipeline.study_comparisons import compare, pooled
 
 AT = 340_000
 """Iterations after which regret per iteration is compared."""
@@ -31,7 +31,7 @@ COLUMNS = ["panel", "policy", "label", "value", "class", "sampling", "mean", "lo
 def knowledge(inputs: Inputs, settings: Settings) -> pd.DataFrame:
     """Return the regret of each policy against the factor on what it knows.
 
-    ``panel`` "cell": mean r (`pipeline.judgement`), for each class and over all; ``per_epoch`` is
+    ``panel`` "cell": mean r (`study_comparisons`), for each class and over all; ``per_epoch`` is
     the mean of the regret per epoch on the same scale. ``panel`` "cost": the paired difference over
     all classes to the right value (factor 1, or the policy without a factor).
     """

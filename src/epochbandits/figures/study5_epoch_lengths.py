@@ -20,7 +20,7 @@ from epochbandits.figures.study_tables import (
     sources,
     units,
 )
-from epochbandits.pipeline.judgement import compare, pooled
+from epochbandits.pipeline.study_comparisons import compare, pooled
 
 AT = 300_000
 """Iterations after which regret per iteration is compared."""
@@ -35,7 +35,7 @@ COLUMNS = ["panel", "policy", "label", "tau0", "zeta", "class", "sampling", "mea
 def epoch_lengths(inputs: Inputs, settings: Settings) -> pd.DataFrame:
     """Return the regret over the grid of τ0 and ζ, and what the rule of thumb gains.
 
-    ``zeta`` 0 is the schedule ``fixed:τ0``. ``panel`` "grid": mean r (`pipeline.judgement`) on the
+    ``zeta`` 0 is the schedule ``fixed:τ0``. ``panel`` "grid": mean r (`study_comparisons`) on the
     judging instances, for each class and over all; ``relaxation`` is their mean 1/(1-λ).
     ``panel`` "rule": the paired difference of the rule's r to that of (40, 1), on the judging
     instances; ``tau0`` is the chosen factor f. ``panel`` "best": τ0 with the least mean r of a

@@ -26,7 +26,7 @@ COLUMNS = ["panel", "policy", "label", "arms", "states", "sampling", "mean", "lo
 def scale(inputs: Inputs, settings: Settings) -> pd.DataFrame:
     """Return the regret by number of arms and states, and from which n the bound is useful.
 
-    ``panel`` "regret": mean r (`pipeline.judgement`), with ``per_epoch`` that of the regret per
+    ``panel`` "regret": mean r (`study_comparisons`), with ``per_epoch`` that of the regret per
     epoch. ``panel`` "bound": log10 of the n from which Corollary 1's bound is below n·Δ_max.
     """
     gaps = mean_gaps(settings)

@@ -22,7 +22,7 @@ from epochbandits.figures.study_tables import (
     units,
 )
 from epochbandits.model.setting import Setting
-from epochbandits.pipeline.judgement import compare, pooled
+from epochbandits.pipeline.study_comparisons import compare, pooled
 from epochbandits.stats import t_interval
 from epochbandits.theory import ucb
 
@@ -37,7 +37,7 @@ COLUMNS = ["panel", "policy", "label", "sampling", "at", "mean", "low", "high", 
 def long_horizons(inputs: Inputs, settings: Settings) -> pd.DataFrame:
     """Return regret against the number of iterations, and the bound against that of epochs.
 
-    ``panel`` "regret": mean r (`pipeline.judgement`) over classes after ``at`` iterations.
+    ``panel`` "regret": mean r (`study_comparisons`) over classes after ``at`` iterations.
     ``panel`` "against": the paired difference to EpochUCB there; it changes its sign where the
     ranking crosses. ``panel`` "bound": Corollary 1's bound over n·Δ_max at ``at`` epochs, below 1
     where it says something; "measured": EpochUCB's measured regret per epoch over that bound.

@@ -13,7 +13,7 @@ from epochbandits.io import parquet
 from epochbandits.io.schemas import CURVES
 from epochbandits.model.instance import Instance
 from epochbandits.pipeline import instance_sets
-from epochbandits.pipeline.judgement import Difference, at_iteration
+from epochbandits.pipeline.study_comparisons import Difference, at_iteration
 from epochbandits.stats import holm, t_interval
 
 __all__ = [
@@ -67,7 +67,7 @@ def units(
 ) -> pd.DataFrame:
     """Return the regret of each instance as a share of what arms at random cost.
 
-    ``r`` is per iteration after ``at`` iterations (`pipeline.judgement`), ``r_epoch`` per epoch at
+    ``r`` is per iteration after ``at`` iterations (`study_comparisons`), ``r_epoch`` per epoch at
     the end of the run; ``iteration`` is where r was taken, earlier if the run ended earlier.
     """
     table = at_iteration(curves, at)

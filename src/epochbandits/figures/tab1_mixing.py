@@ -15,7 +15,7 @@ from epochbandits.figures import marks, style
 from epochbandits.figures.registry import Inputs, Settings, figure
 from epochbandits.figures.tables import read
 from epochbandits.io.schemas import EIGENVALUES
-from epochbandits.theory import printed
+from epochbandits.theory import printed_numbers
 
 QUANTITIES = {
     "lambda2": r"$\lambda_2(M(P))$",
@@ -78,7 +78,7 @@ def _distributions(ax: Axes, data: pd.DataFrame, laws: list[str], column: str) -
         values = data.loc[data["law"] == law, column]
         ax.plot(values.mean(), row, **MEAN)
         ax.plot(np.quantile(values, 0.95), row, **HIGH)
-        pair = printed.EIGENVALUES.get(law_family(law), ())
+        pair = printed_numbers.EIGENVALUES.get(law_family(law), ())
         ax.plot(pair, [row + 0.32] * len(pair), zorder=4, **PRINTED)
     ax.set_xlim(0, 1.1)  # a singular value of P can be above one
     ax.set_xticks([0, 0.25, 0.5, 0.75, 1], ["0", ".25", ".5", ".75", "1"])
@@ -104,7 +104,7 @@ def _numbers(ax: Axes, data: pd.DataFrame, laws: list[str]) -> None:
             numbers = matrices[column].mean(), np.quantile(matrices[column], 0.95)
             for x, number in zip(columns[column], numbers, strict=True):
                 ax.text(x, row, f"{number:.3f}".removeprefix("0"), **font)
-    for family, pair in printed.EIGENVALUES.items():
+    for family, pair in printed_numbers.EIGENVALUES.items():
         rows = [row for row, law in enumerate(laws) if law_family(law) == family]
         for x, number in zip(columns["paper"], pair, strict=True):
             if rows:

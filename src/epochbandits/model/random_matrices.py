@@ -11,11 +11,11 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["LAWS"]
+__all__ = ["ROW_LAWS"]
 
 Array = NDArray[np.float64]
 
-LAWS: dict[str, Callable[[np.random.Generator, int], Array]] = {
+ROW_LAWS: dict[str, Callable[[np.random.Generator, int], Array]] = {
     "uniform": lambda rng, states: rng.random((states, states)),
     "normal: |N|": lambda rng, states: np.abs(rng.standard_normal((states, states))),
     "normal: softmax": lambda rng, states: np.exp(rng.standard_normal((states, states))),

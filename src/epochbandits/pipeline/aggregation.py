@@ -19,7 +19,7 @@ from epochbandits.io import files, parquet
 from epochbandits.io.schemas import CURVES, FINALS, REGRETS
 from epochbandits.model.instance import Instance
 from epochbandits.pipeline import instance_sets, results
-from epochbandits.pipeline.runs import Group, read_groups
+from epochbandits.pipeline.shard_reading import Group, read_groups
 from epochbandits.provenance.versions import lock, versions
 from epochbandits.validation import InputError
 

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from epochbandits.io import parquet
 from epochbandits.io.schemas import EIGENVALUES
 from epochbandits.model import chains
-from epochbandits.model.random_matrices import LAWS
+from epochbandits.model.random_matrices import ROW_LAWS
 from epochbandits.model.setting import Setting
 from epochbandits.theory.penalty import rho
 from epochbandits.validation import choice, integer
@@ -48,7 +48,7 @@ def eigenvalue_table(
     integer(states, "states", 2, 256)
     rows: list[tuple[Any, ...]] = []
     for law in laws:
-        draw = LAWS[choice(law, "law", LAWS)]
+        draw = ROW_LAWS[choice(law, "law", ROW_LAWS)]
         stream = np.random.SeedSequence(seed, spawn_key=(zlib.crc32(law.encode()),))
         rng = np.random.default_rng(stream)
         for index in range(matrices):

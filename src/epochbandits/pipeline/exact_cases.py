@@ -43,9 +43,9 @@ from epochbandits.model.instance import Instance
 from epochbandits.model.moments import epoch_mean, worst_deviation
 from epochbandits.model.setting import Setting
 from epochbandits.pipeline.cases import Case
-from epochbandits.theory import greedy, printed, ucb
+from epochbandits.theory import greedy, printed_numbers, ucb
 from epochbandits.theory.penalty import VARIANTS, lemma1_bound, penalty_bound, rho
-from epochbandits.theory.theorem2 import grid, valid_excess
+from epochbandits.theory.theorem2_valid import grid, valid_excess
 
 __all__ = [
     "corollary2_order",
@@ -115,7 +115,7 @@ def corollary2_order(instance: Instance, setting: Setting, _: int) -> Iterator[C
 
 def reasonable(instance: Instance, setting: Setting, n: int) -> Iterator[Case]:
     """Yield the constants that depend on mixing, for each arm."""
-    largest = max(high for _, high in printed.EIGENVALUES.values())
+    largest = max(high for _, high in printed_numbers.EIGENVALUES.values())
     rhos = rho(n, instance.mixing, setting)
     for arm, mixing in enumerate(instance.mixing):
         for name, left, right in (

@@ -297,9 +297,12 @@ def argmax(value: Array, rng: np.random.Generator) -> int:
 
 @inlined
 def dot(a, b):
-    """Return Σ a_i b_i; of four without a loop, which is most of the time that they take."""
+    """Return Σ a_i b_i; of 4 or 8 without a loop, which is most of the time that they take."""
     if len(a) == 4:
         return (a[0] * b[0] + a[1] * b[1]) + (a[2] * b[2] + a[3] * b[3])
+    if len(a) == 8:
+        total = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]
+        return total + a[4] * b[4] + a[5] * b[5] + a[6] * b[6] + a[7] * b[7]
     total = 0.0
     for i in range(len(a)):
         total += a[i] * b[i]

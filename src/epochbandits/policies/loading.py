@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from epochbandits.policies.base import POLICIES
-from epochbandits.policies.places import import_place
+from epochbandits.policies.error_places import import_place
 from epochbandits.validation import InputError, choice
 
 __all__ = ["ENTRY_POINTS", "find_policy", "known_policies", "registered", "resolve"]

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from epochbandits.pipeline.judgement import at_iteration, compare, pooled, ranking
+from epochbandits.pipeline.study_comparisons import at_iteration, compare, pooled, ranking
 
 
 def units(values, sampling="marginal"):
