@@ -73,7 +73,7 @@ def study7_scale(data: pd.DataFrame) -> Figure:
     for chosen, line in _cuts(bound):
         axes[-1].plot(line[chosen], line["mean"], "o", ms=3.2, lw=1.2, color=style.GREY,
                       ls="-" if chosen == "arms" else ":")  # fmt: skip
-    _axis(axes[-1], "bound below n·Δ_max from")
+    _axis(axes[-1], "bound useful from")
     axes[-1].set_ylabel("log10 n")
     canvas.supxlabel("Arms = states (solid); states with 4 arms (dotted)", fontsize=8.5)
     canvas.legend(handles=sampling_handles(), loc="outside upper left", ncols=2)
