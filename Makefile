@@ -42,13 +42,13 @@ $(COMPILED): $(READY)
 	@$(BIN)/snakemake --cores 1 --quiet all --forcerun compile_engine -- data/paper/compiled.txt
 	@touch $@
 
-figures: $(READY) ## every figure of the paper, into figures/paper (20 minutes on two cores)
+figures: $(READY) ## every figure of the paper, into figures/paper (18 minutes on two cores)
 	$(RUN)
 
 quick: $(READY) ## the same jobs, small, into figures/quick (a minute or two)
 	$(RUN) config/quick.yaml
 
-studies: $(READY) ## what the paper leaves open, into figures/studies (at most 30 minutes on two cores)
+studies: $(READY) ## what the paper leaves open, into figures/studies (40 minutes on two cores)
 	$(RUN) --targets studies
 
 publish-studies: studies ## copy figures and data of the studies to figures/published/studies
