@@ -212,7 +212,8 @@ def test_no_generator_is_leaked():
     instance = failure_example()
     packed = prepare(instance, 1.0).tables
     rng, out = stream(0), np.empty(1)
-    before = sys.getrefcount(rng.generator)
+    generator = rng.generator
+    before = sys.getrefcount(generator)
     for _ in range(100):
         sample(rng, packed, 0, out)
-    assert sys.getrefcount(rng.generator) == before
+    assert sys.getrefcount(generator) == before
