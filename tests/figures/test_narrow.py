@@ -8,7 +8,9 @@ import pytest
 from epochbandits.figures import narrow, render, style
 from epochbandits.io import parquet
 
-GOLDEN = Path(__file__).parents[2] / "data" / "golden" / "quick" / "data"
+ROOT = Path(__file__).parents[2]
+GOLDEN = ROOT / "data" / "golden" / "quick" / "data"
+STUDIES = ROOT / "figures" / "published" / "studies" / "data"
 
 
 @pytest.mark.parametrize(
@@ -39,3 +41,15 @@ def test_panels_are_stacked_inside_the_width(figure, columns):
             beside = one.x1 <= other.x0 or other.x1 <= one.x0
             assert beside or one.y1 <= other.y0 or other.y1 <= one.y0
     assert len({round(frame.x0, 3) for frame in frames}) == columns
+
+
+@pytest.mark.parametrize("path", sorted(STUDIES.glob("*.parquet")), ids=lambda path: path.stem)
+def test_studies_fit_a_phone(path):
+    data = pd.DataFrame(parquet.read_any(path).columns)
+    assert render.narrow_svg(path.stem, data).startswith("<?xml")
+
+
+@pytest.mark.parametrize("path", sorted(STUDIES.glob("*.parquet")), ids=lambda path: path.stem)
+def test_studies_fit_a_phone(path):
+    data = pd.DataFrame(parquet.read_any(path).columns)
+    assert render.narrow_svg(path.stem, data).startswith("<?xml")

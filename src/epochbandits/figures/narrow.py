@@ -46,7 +46,8 @@ class NarrowFigure(Figure):
     def subplots(self, nrows: int = 1, ncols: int = 1, **options: Any) -> Any:
         """Return ``nrows × ncols`` axes in one column, or in two if they are many."""
         squeeze = options.pop("squeeze", True)
-        options.pop("width_ratios", None)
+        for ratios in ("width_ratios", "height_ratios"):  # of rows and columns that there are not
+            options.pop(ratios, None)
         count = nrows * ncols
         columns = 2 if nrows == 1 and ncols > MANY else 1
         rows = math.ceil(count / columns)

@@ -30,6 +30,7 @@ DECADES = tuple(10**k for k in range(4, 11))
 """Iterations at which policies are compared; each policy as far as its runs reach."""
 BOUND_AT = tuple(10**k for k in range(3, 8))
 REFERENCE = "epoch-ucb"
+_NAMES = {"marginal": "redrawn", "trajectory": "path"}
 COLUMNS = ["panel", "policy", "label", "sampling", "at", "mean", "low", "high", "p", "p_holm",
            "count"]  # fmt: skip
 
@@ -137,7 +138,8 @@ def _draw_bounds(ax: Any, data: pd.DataFrame) -> None:
     measured = data[data["panel"] == "measured"]
     for sampling, rows in measured.groupby("sampling"):
         rows = rows[rows["mean"] > 0].sort_values("at")
-        ax.plot(rows["at"], rows["mean"], "s--", ms=2.5, label=f"measured / bound, {sampling}")
+        label = f"regret / bound, {_NAMES[sampling]}"
+        ax.plot(rows["at"], rows["mean"], "s--", ms=2.5, label=label)
     ax.axhline(1, color=style.GREY, lw=0.7)
     ax.set_xlabel("Epochs")
     ax.legend(loc="lower left", bbox_to_anchor=(0, 1), fontsize=style.SMALL, borderaxespad=0)
