@@ -34,6 +34,18 @@ def test_the_published_folder_has_a_manifest_of_all_its_files():
     assert len(manifest["files"]) >= 5 * 21 + 1
 
 
+def test_the_studies_are_a_publication_inside_another(folder):
+    (folder / "studies").mkdir()
+    shutil.copy(folder / "claims.json", folder / "studies")
+    with pytest.raises(InputError, match=r"studies: lacks manifest\.json"):
+        check_manifest(folder)
+    write_manifest(folder / "studies")
+    assert "studies/claims.json" not in check_manifest(folder)["files"]
+    (folder / "studies" / "claims.json").write_text("{}")
+    with pytest.raises(InputError, match=r"studies/claims\.json: was changed"):
+        check_manifest(folder)
+
+
 @pytest.mark.parametrize(
     "name", [f"{NAME}.svg", f"{NAME}.json", "claims.json", f"data/{NAME}.parquet", "index.html"]
 )

@@ -19,6 +19,8 @@ from epochbandits.validation import InputError
 __all__ = ["NAME", "check_listed", "check_manifest", "write_manifest"]
 
 NAME = "manifest.json"
+STUDIES = "studies"
+"""A folder inside a publication that is a publication of its own."""
 
 
 def write_manifest(folder: Path, page: Path | None = None) -> None:
@@ -41,6 +43,8 @@ def check_manifest(folder: Path) -> dict[str, Any]:
         raise InputError(f"{folder / name}: {what}; the publication is not as it was published")
     for name in listed:
         _check(folder / name, listed[name])
+    if (folder / STUDIES).is_dir():
+        check_manifest(folder / STUDIES)
     return manifest
 
 
@@ -73,8 +77,7 @@ def _check(path: Path, digest: str) -> None:
 
 
 def _names(folder: Path) -> list[str]:
+    names = (path.relative_to(folder) for path in folder.rglob("*") if path.is_file())
     return sorted(
-        path.relative_to(folder).as_posix()
-        for path in folder.rglob("*")
-        if path.is_file() and path != folder / NAME
+        name.as_posix() for name in names if str(name) != NAME and name.parts[0] != STUDIES
     )

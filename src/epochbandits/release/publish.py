@@ -21,6 +21,7 @@ from epochbandits.pipeline import results
 from epochbandits.pipeline.layout import FigureFolder
 from epochbandits.planning.plan import Plan
 from epochbandits.planning.studies import load_studies
+from epochbandits.release.manifest import STUDIES as BELOW
 from epochbandits.release.manifest import write_manifest
 from epochbandits.validation import InputError
 
@@ -43,7 +44,7 @@ def publish(
     if only != "data":
         paths += [origin.picture(name, format) for name in figures for format in formats]
         paths += [origin.sidecar(name) for name in figures]
-        paths.append(origin.claims)  # not the page: 10 MB that repeat the rest
+        paths.append(origin.claims)  # not the page, which repeats the rest
     names = [Path(path).relative_to(source) for path in paths]
     missing = [str(name) for name in names if not (source / name).is_file()]
     if missing:
@@ -55,7 +56,7 @@ def publish(
     for path in tables:
         (target / path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(path, target / path)
-    if only is None:
+    if only != "data":
         page = Path(origin.page)
         write_manifest(target, page if page.is_file() else None)
     return [target / name for name in (*map(str, names), *tables)]
@@ -78,7 +79,7 @@ def ledger_tables(plan: Plan, captions: str) -> list[str]:
 def _clear(target: Path) -> None:
     """Remove what was published there, but not the studies below it."""
     for path in target.iterdir() if target.is_dir() else ():
-        if path.is_dir() and path.name != "studies":
+        if path.is_dir() and path.name != BELOW:
             shutil.rmtree(path)
         elif path.is_file():
             path.unlink()
