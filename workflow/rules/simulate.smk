@@ -9,7 +9,6 @@ rule compile_engine:
         layout.log("compile"),
     conda:
         "../../environment.yml"
-    threads: 2
     script:
         "../scripts/compile_engine.py"
 

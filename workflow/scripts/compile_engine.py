@@ -10,5 +10,5 @@ with logged(snakemake.log[0]):
     is_study = snakemake.wildcards.run != snakemake.config["run"]
     plan = study_plan() if is_study else Plan(load(snakemake.config))
     policies = plan.builtin_policies
-    compile_policies(policies, snakemake.threads)
+    compile_policies(policies, processes=2)  # little else can run before it is done
     files.write_text(snakemake.output.policies, "\n".join(policies) + "\n")
