@@ -148,3 +148,14 @@ def test_a_job_that_is_interrupted_prints_no_traceback(error, printed):
     )  # fmt: skip
     assert done.returncode != 0
     assert ("Traceback" in done.stderr) == printed
+
+
+def test_the_plugin_does_not_import_the_library():
+    """It is imported before the workflow says which copy of the library to use."""
+    code = (
+        "import sys, snakemake_logger_plugin_epochbandits as plugin\n"
+        "assert not [name for name in sys.modules if name.startswith('epochbandits')]\n"
+        "from epochbandits.interruption import INTERRUPTED\n"
+        "assert plugin.INTERRUPTED == INTERRUPTED"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)

@@ -19,10 +19,13 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeEl
 from snakemake_logger_plugin_rich import LogHandler as RichHandler
 from snakemake_logger_plugin_rich.event_handler import EventHandler
 
-from epochbandits.interruption import INTERRUPTED
 from snakemake_logger_plugin_epochbandits.time_left import TimeLeft, in_words
 
 __all__ = ["COSTS", "Events", "LogHandler"]
+
+INTERRUPTED = "interrupted; run the same command to resume"
+"""As in `epochbandits.interruption`, which is not imported here: Snakemake imports every plugin
+before the workflow says where the library is."""
 
 COSTS: list[Any] = []
 """The costs of the workflow's jobs (`epochbandits.planning.costs`); the workflow appends them."""
