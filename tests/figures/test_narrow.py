@@ -47,9 +47,3 @@ def test_panels_are_stacked_inside_the_width(figure, columns):
 def test_studies_fit_a_phone(path):
     data = pd.DataFrame(parquet.read_any(path).columns)
     assert render.narrow_svg(path.stem, data).startswith("<?xml")
-
-
-@pytest.mark.parametrize("path", sorted(STUDIES.glob("*.parquet")), ids=lambda path: path.stem)
-def test_studies_fit_a_phone(path):
-    data = pd.DataFrame(parquet.read_any(path).columns)
-    assert render.narrow_svg(path.stem, data).startswith("<?xml")
