@@ -20,14 +20,15 @@ def prose(name):
 
 
 @cache
-def table(name):
+def table(name, folder="."):
     """Return a table: that of a figure, by its id, or one under ``paper/``."""
-    return pd.DataFrame(parquet.read_any(PUBLISHED / "data" / f"{name}.parquet").columns)
+    path = PUBLISHED / folder / "data" / f"{name}.parquet"
+    return pd.DataFrame(parquet.read_any(path).columns)
 
 
 @cache
-def ledger():
-    return json.loads((PUBLISHED / "claims.json").read_text(encoding="utf-8"))["claims"]
+def ledger(folder="."):
+    return json.loads((PUBLISHED / folder / "claims.json").read_text(encoding="utf-8"))["claims"]
 
 
 def claim(name):

@@ -1,34 +1,21 @@
 """The numbers that docs/studies.md and docs/guide.md quote are those of the published studies."""
 
-import json
 import math
-from functools import cache
-from pathlib import Path
+from functools import partial
 
-import pandas as pd
 import pytest
 
-from epochbandits.io import parquet
+import published
+from published import prose
 
-ROOT = Path(__file__).parents[2]
-PUBLISHED = ROOT / "figures" / "published" / "studies"
 STUDIES, GUIDE = "docs/studies.md", "docs/guide.md"
 ALL, REDRAWN, PATH = "all", "marginal", "trajectory"
-
-
-@cache
-def prose(name):
-    return " ".join((ROOT / name).read_text(encoding="utf-8").split())
-
-
-@cache
-def table(figure):
-    return pd.DataFrame(parquet.read_any(PUBLISHED / "data" / f"{figure}.parquet").columns)
+table = partial(published.table, folder="studies")
 
 
 def short(value, digits=2):
     """Return a number without a leading zero, and with a true minus sign."""
-    return f"{value:.{digits}f}".replace("-0.", "-.").removeprefix("0").replace("-", "−")
+    return published.short(value, digits).replace("-", "−")
 
 
 def interval(row, digits=2):
@@ -82,6 +69,11 @@ def study1():
         f"has the least worst cell of all {len(worst)}: {short(worst[least])}, against "
         f"{short(worst['own 6', 'linear'])} for EpochUCB as printed and "
         f"{short(worst['ucb', 'fixed:160'])} for UCB in blocks of 160"
+    )
+    single = [r("fixed:1", "own 0.5", sampling) for sampling in (REDRAWN, PATH)]
+    yield (
+        f"r = {single[0]} redrawn and {single[1]} on a path, and "
+        f"{short(worst['own 0.5', 'fixed:1'])} in its worst cell"
     )
     reached = cells[(cells["class"] == ALL) & cells["schedule"].str.startswith("geometric")]
     yield f"{short(reached['reached'].mean())} of the runs on the geometric schedule reached"
@@ -212,14 +204,8 @@ def study5():
 # --- 6 to 9 --------------------------------------------------------------------------------------
 
 
-@cache
-def verdicts():
-    claims = json.loads((PUBLISHED / "claims.json").read_text(encoding="utf-8"))["claims"]
-    return {entry["id"]: entry for entry in claims}
-
-
 def ledger():
-    found = [entry["verdict"] for entry in verdicts().values()]
+    found = [entry["verdict"] for entry in published.ledger("studies")]
     a, b, c = (found.count(v) for v in ("reproduced", "not reproduced", "undetermined"))
     yield f"Of {a + b + c} statements judged in studies 6 and 8, {a} held, {b} did not and {c} stay"
 
@@ -326,6 +312,7 @@ def guide():
     yield f"{a} redrawn and {b} on a path, {short(ucb.loc[ALL, 'worst'])} in its worst class"
     plain = ranked[(ranked["policy"] == "ucb") & (ranked["sampling"] == PATH)].iloc[0]
     yield f"least mean r on paths, {short(plain['mean'], 3)};"
+    yield next(text for text in study1() if text.startswith("r = ")).replace(", and ", ", ")
     cells = table("study3_ucb_map")
     cells = cells[cells["a_low"] != -1]
     sliding = cells[cells["policy"] == "map-sw-ucb"]
