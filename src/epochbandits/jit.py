@@ -44,9 +44,10 @@ def kernel(function: Function) -> Function:
     ``_nrt=False`` leaves out Numba's reference counting: such code may not allocate arrays, but it
     reads an array of a NamedTuple for free (two atomic operations otherwise, which is ten times the
     work of one UCB iteration). With NumPy's error model a division by zero is inf or nan, so that
-    no branch prevents vector instructions.
+    no branch prevents vector instructions. Python cannot call it, and needs no wrapper to: that
+    saves a fifth of the time to compile.
     """
-    return _compile(function, _nrt=False)
+    return _compile(function, _nrt=False, no_cpython_wrapper=True)
 
 
 def inlined(function: Function) -> Function:
@@ -55,7 +56,8 @@ def inlined(function: Function) -> Function:
     A call passes every array of a NamedTuple field by field, which for one iteration costs several
     times the work itself.
     """
-    return _compile(getattr(function, "py_func", function), _nrt=False, forceinline=True)
+    function = getattr(function, "py_func", function)
+    return _compile(function, _nrt=False, no_cpython_wrapper=True, forceinline=True)
 
 
 def entry(function: Function) -> Function:

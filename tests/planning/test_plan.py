@@ -48,11 +48,26 @@ def test_what_is_asked_for(paper):
     assert len(paper.pictures) == len(FIGURES) * len(FORMATS)
 
 
-def test_the_policies_to_compile_are_the_built_in_ones_that_experiments_run(paper):
+def test_what_is_compiled_is_what_experiments_run(paper):
     named = {entry.policy or name for name, entry in paper.config.policies.items()}
-    assert set(paper.builtin_policies) == named  # by their own names, not those of the blocks
+    # by their own names, not those of the blocks
+    assert {run.policy for run in paper.compiled_runs} == named
+    assert {run.policy for run in paper.compiled_runs if run.each_iteration} == {
+        "ucb", "ucb-tuned", "eps-greedy", "exp3", "q-learning"
+    }  # fmt: skip
+    # `mechanisms` and `fixed_length` also run these in epochs
+    in_epochs = {run.policy for run in paper.compiled_runs if not run.each_iteration}
+    assert in_epochs > {"epoch-ucb", "ucb", "exp3", "q-learning"}
     mine = {"policy": None, "code": "examples/softmax_policy.py:Softmax"}
-    assert "ucb" not in plan_with({"policies": {"ucb": mine}}).builtin_policies
+    planned = plan_with({"policies": {"ucb": mine}}).compiled_runs
+    assert "ucb" not in {run.policy for run in planned}
+
+
+@pytest.mark.parametrize("paired", [True, False])
+def test_a_paired_policy_needs_the_policy_that_it_is_paired_with(paper, paired):
+    one = paper.config.experiments["lock_in"].model_copy(update={"paired": paired})
+    only = paper.config.model_copy(update={"experiments": {"lock_in": one}})
+    assert Plan(only).compiled_runs == [("epoch-ucb", False)] * paired + [("ucb", True)]
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 10])

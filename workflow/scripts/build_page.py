@@ -7,4 +7,4 @@ from epochbandits.report import write_page
 
 with logged(snakemake.log[0]):
     page = Path(snakemake.output.page)
-    write_page(page, page.parent, **snakemake.params.task)
+    write_page(page, page.parent, **snakemake.params.task, processes=2)

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 __all__ = [
     "COLUMNS",
     "ENGINES",
+    "PAIR",
     "EngineName",
     "Simulation",
     "TraceName",
@@ -51,7 +52,8 @@ __all__ = [
 
 TraceName = Literal["thin", "full"]
 COLUMNS = tuple(RUNS.names)
-_PAIR = "epoch-ucb"
+PAIR = "epoch-ucb"
+"""The policy at whose epochs a paired run is cut."""
 _PIECE = 2**16  # blocks whose lengths are in memory at a time
 
 
@@ -313,7 +315,7 @@ class Simulation:
     @cached_property
     def _pair(self) -> Simulation:
         """EpochUCB, at whose epochs a paired run is cut."""
-        return replace(self, policy=_PAIR, params={})
+        return replace(self, policy=PAIR, params={})
 
     @cached_property
     def implementation(self) -> Builtin | Callable[..., Policy]:

@@ -11,6 +11,9 @@ from functools import cache, cached_property
 from typing import Any
 
 from epochbandits.config.models import Config
+from epochbandits.engine.simulation import PAIR
+from epochbandits.engine.warmup import CompiledRun
+from epochbandits.model.schedules import EACH_ITERATION
 from epochbandits.pipeline.layout import Layout
 from epochbandits.pipeline.policy_hash import policy_hash
 from epochbandits.pipeline.shards import Grid, shard_key
@@ -159,10 +162,20 @@ class TablePlan:
         return entry.code or resolve(entry.policy or policy)
 
     @property
-    def builtin_policies(self) -> list[str]:
-        """The compiled policies that the experiments run."""
-        used = {policy for block in self.config.experiments.values() for policy in block.policies}
-        return sorted(POLICIES.keys() & {self._implementation(policy) for policy in used})
+    def compiled_runs(self) -> list[CompiledRun]:
+        """What the experiments need compiled: built-in policies, in epochs or each iteration."""
+        runs = set()
+        for block in self.config.experiments.values():
+            for policy in block.policies:
+                builtin = POLICIES.get(self._implementation(policy))
+                if builtin is None:
+                    continue
+                schedule = self.config.policies[policy].schedule or block.schedule
+                each_iteration = (schedule or builtin.schedule) == EACH_ITERATION
+                runs.add(CompiledRun(builtin.name, each_iteration))
+                if each_iteration and not schedule and block.paired:
+                    runs.add(CompiledRun(PAIR, False))
+        return sorted(runs)
 
     def _policy_hash(self, policy: str) -> str:
         """Return the hash of the code that a policy's runs depend on."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +19,21 @@ from epochbandits.report.headlines import headline
 from epochbandits.report.numbers import size
 from epochbandits.validation import InputError
 
-__all__ = ["make_card", "references", "slug", "versions"]
+__all__ = ["make_card", "make_cards", "references", "slug", "versions"]
 
 _NARROW = 300  # points; a picture up to this width fits a phone as it is
 _FILES = {"parquet": "Data", "pdf": "PDF", "png": "PNG", "svg": "SVG"}
+
+
+def make_cards(
+    folder: Path, names: Sequence[str], stamp: str = "", processes: int = 1
+) -> list[dict[str, Any]]:
+    """Return the cards of some figures; see `make_card`."""
+    make = partial(make_card, folder, stamp=stamp)
+    if processes == 1:
+        return [make(name) for name in names]
+    with ProcessPoolExecutor(processes) as pool:
+        return list(pool.map(make, names))
 
 
 def make_card(folder: Path, name: str, stamp: str = "") -> dict[str, Any]:

@@ -24,7 +24,7 @@ from epochbandits.pipeline.layout import FigureFolder
 from epochbandits.provenance.commit import Commit, commit
 from epochbandits.report import key as legend
 from epochbandits.report import playground
-from epochbandits.report.cards import make_card, references, slug, versions
+from epochbandits.report.cards import make_cards, references, slug, versions
 from epochbandits.report.headlines import lock_in_chart, outcome
 from epochbandits.report.numbers import Axis
 from epochbandits.report.templates import asset, template
@@ -52,6 +52,7 @@ def write_page(
     stamp: str = "",
     key: str = "",
     inputs: Mapping[str, str] | None = None,
+    processes: int = 1,
 ) -> None:
     """Write the page of a run, with the commit of the sources; see `build_page`.
 
@@ -59,7 +60,7 @@ def write_page(
     sidecars, which vouch for the other files of the figures.
     """
     results.accept(inputs)
-    page = build_page(Path(folder), figures, code, stamp, commit(), key)
+    page = build_page(Path(folder), figures, code, stamp, commit(), key, processes)
     results.write_page(out, page, key)
 
 
@@ -70,6 +71,7 @@ def build_page(
     stamp: str = "",
     built: Commit | None = None,
     key: str = "",
+    processes: int = 1,
 ) -> str:
     """Return the page of a run.
 
@@ -81,6 +83,7 @@ def build_page(
     stamp : printed in the corner of each narrow drawing, as in the figures
     built : commit of the sources, if it is known
     key : of the page
+    processes : that draw the narrow figures, which takes most of the time
     """
     paths = FigureFolder(folder)
     if not Path(paths.claims).is_file():
@@ -91,7 +94,7 @@ def build_page(
         name for name in [*FIGURES, *sorted(chosen - FIGURES.keys())] if name in chosen
         and (figures is not None or Path(paths.sidecar(name)).is_file())
     ]  # fmt: skip
-    cards = {name: make_card(folder, name, stamp) for name in names}
+    cards = dict(zip(names, make_cards(folder, names, stamp, processes), strict=True))
     claims = [_claim(entry, cards) for entry in ledger["claims"]]
     for card in cards.values():
         card["claims"] = [claim for claim in claims if _concerns(card, claim)]
