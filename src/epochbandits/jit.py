@@ -33,8 +33,8 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 _PACKAGE = Path(__file__).parent
 _MODEL = ("rewards.py", "schedules.py")  # files of `model` that compiled code takes from
 _PLAIN = frozenset(  # files without compiled code
-    {"conformance.py", "loading.py", "loop.py", "reference.py", "selection.py",
-     "simulation.py", "stepping.py", "streams.py", "threads.py", "warmup.py"}
+    {"conformance.py", "loading.py", "loop.py", "pairing.py", "reference.py",
+     "selection.py", "simulation.py", "stepping.py", "streams.py", "threads.py", "warmup.py"}
 )  # fmt: skip
 
 

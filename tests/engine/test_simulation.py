@@ -10,7 +10,7 @@ import pytest
 
 import epochbandits
 from epochbandits import InputError
-from epochbandits.engine import simulation
+from epochbandits.engine import pairing
 from epochbandits.engine.base import Row
 from epochbandits.engine.simulation import COLUMNS, Simulation, record_epochs, simulate
 from epochbandits.model.generators import failure_example
@@ -240,13 +240,62 @@ def test_memory_grows_with_nothing_but_the_traces(tmp_path, policy, small, large
     assert int(done.stdout) < most
 
 
+def test_epoch_ucb_runs_once_for_all_policies_that_are_paired_with_it(monkeypatch):
+    monkeypatch.setattr(pairing, "_remembered", {})
+    runs = []
+    unpaired = Simulation._run
+
+    def counted(self, engine, seed, trace, stop):
+        runs.append((self.name, seed))
+        return unpaired(self, engine, seed, trace, stop)
+
+    monkeypatch.setattr(Simulation, "_run", counted)
+    for policy, params in (("ucb", {}), ("eps-greedy", {"c": 1}), ("eps-greedy", {"c": 2})):
+        Simulation(INSTANCE, policy, params, epochs=20).columns([0, 1])
+    assert [run for run in runs if run[0] == "epoch-ucb"] == [("epoch-ucb", 0), ("epoch-ucb", 1)]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"instance": problem("mixed")},
+        {"epochs": 25},
+        {"setting": Setting(2, 1)},
+        {"setting": Setting(3, 1, 0.9)},
+        {"sampling": "trajectory"},
+        {"engine": "reference"},
+        {"experiment": "another"},
+        {"root": 1},
+    ],
+)
+def test_lengths_are_remembered_for_the_same_run_only(other, monkeypatch):
+    """A run that differs in anything gives the same table, whatever was run before."""
+    monkeypatch.setattr(pairing, "_remembered", {})
+    options = {"instance": INSTANCE, "policy": "ucb", "epochs": 20, "setting": Setting(3, 1)}
+    different = Simulation(**{**options, **other})
+    alone = different.columns([0])
+    pairing._remembered.clear()
+    Simulation(**options).columns([0])
+    after = different.columns([0])
+    assert len(pairing._remembered) == 2
+    for name, column in alone.items():
+        np.testing.assert_array_equal(after[name], column)
+
+
+def test_what_is_remembered_is_bounded(monkeypatch):
+    monkeypatch.setattr(pairing, "_remembered", {})
+    monkeypatch.setattr(pairing, "_MOST", 45)
+    Simulation(INSTANCE, "ucb", epochs=20).columns(range(5))
+    assert sum(map(len, pairing._remembered.values())) <= 45
+
+
 def test_a_paired_run_holds_one_piece_of_its_epochs(monkeypatch):
     """From two to eight thousand epochs, all lengths would take 48 kB more.
 
     That does not show in a process's size; tracemalloc counts what NumPy allocates. The peak is
     that of the second seed, after the engine's tables were built.
     """
-    monkeypatch.setattr(simulation, "_PIECE", 500)
+    monkeypatch.setattr(pairing, "PIECE", 500)
     peaks = {}
     for epochs in (2000, 8000):
         paired = Simulation(INSTANCE, "eps-greedy", epochs=epochs, setting=Setting(1, 1))

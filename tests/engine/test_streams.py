@@ -9,7 +9,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from epochbandits.engine import simulation
+from epochbandits.engine import pairing
 from epochbandits.engine.loop import BuiltinInPython
 from epochbandits.engine.streams import Streams
 from epochbandits.model.generators import generate
@@ -109,7 +109,7 @@ def test_results_do_not_depend_on_the_size_of_pieces(policy, engine, sampling, m
     }  # fmt: skip
     whole = run(policy, **options)
     for size in (1, 7, 20):
-        monkeypatch.setattr(simulation, "_PIECE", size)
+        monkeypatch.setattr(pairing, "PIECE", size)
         pd.testing.assert_frame_equal(run(policy, **options), whole, check_exact=True)
 
 

@@ -20,6 +20,7 @@ try:
     from epochbandits.pipeline import results
     from epochbandits.pipeline.layout import Layout
     from epochbandits.planning import announcements, closing, load_plan, load_studies
+    from epochbandits.planning.costs import Costs
 
     paths = list(reversed(workflow.configfiles))
     if (
@@ -31,8 +32,6 @@ try:
 except InputError as error:
     raise WorkflowError(f"The configuration is refused.\n{error}") from None
 if "snakemake_logger_plugin_epochbandits" in sys.modules:  # --logger epochbandits
-    from epochbandits.planning.costs import Costs
-
     sys.modules["snakemake_logger_plugin_epochbandits"].COSTS.append(Costs(plan))
 # In full, for scripts that read the configuration.
 config["figures"] = plan.figure_blocks
@@ -83,6 +82,12 @@ def studies():
 def of(wildcards):
     """Return the plan of the run that a job belongs to."""
     return plan if wildcards.run == plan.config.run else studies()
+
+
+@cache
+def costs(run):
+    """Return how long the jobs of a run take, roughly."""
+    return Costs(plan if run == plan.config.run else studies())
 
 
 # The paths of any run; the targets are those of the plans.

@@ -36,6 +36,8 @@ rule simulate_shard:
     wildcard_constraints:
         first=r"\d+",
         stop=r"\d+",
+    # The longest jobs first: one that started last would run alone at the end.
+    priority: lambda wildcards: costs(wildcards.run).of("simulate_shard", wildcards)
     conda:
         "../../environment.yml"
     params:

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from epochbandits import limits
 from epochbandits.engine.base import Engine, Row, Run, Trace, Whole
 from epochbandits.engine.loop import new_policy
+from epochbandits.engine.pairing import PAIR, paired_decisions, single_decisions
 from epochbandits.engine.selection import parse_seeds, record_epochs
 from epochbandits.engine.stepping import ENGINES, EngineName, environment
 from epochbandits.engine.streams import Streams
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
 __all__ = [
     "COLUMNS",
     "ENGINES",
-    "PAIR",
     "EngineName",
     "Simulation",
     "TraceName",
@@ -52,9 +52,6 @@ __all__ = [
 
 TraceName = Literal["thin", "full"]
 COLUMNS = tuple(RUNS.names)
-PAIR = "epoch-ucb"
-"""The policy at whose epochs a paired run is cut."""
-_PIECE = 2**16  # blocks whose lengths are in memory at a time
 
 
 def simulate(
@@ -291,22 +288,18 @@ class Simulation:
     def _decisions(
         self, engine: Engine, seed: int, stop: NDArray[np.uint8]
     ) -> tuple[int, Iterable[Whole]]:
-        """Return the number of decisions in the run, and in each block, piece by piece.
-
-        A paired run makes as many decisions in a block as EpochUCB takes iterations in the epoch.
-        EpochUCB runs once to count its iterations, and again beside the paired policy, so that no
-        more than a piece of its epochs is in memory.
-        """
+        """Return the number of decisions in the run, and in each block, piece by piece."""
         if not self.paired:
-            return self.blocks, _single_decisions(self.blocks)
+            return self.blocks, single_decisions(self.blocks)
 
         def lengths() -> Iterator[Whole]:
             return self._pair._run(engine, seed, Trace.empty(np.empty(0, dtype=np.int64)), stop)
 
-        if self.blocks <= _PIECE:  # everything is one piece: run EpochUCB once
-            pieces = list(lengths())
-            return int(pieces[0].sum()), pieces
-        return sum(int(piece.sum()) for piece in lengths()), lengths()
+        key = (
+            self.instance, self.blocks, self.setting, self.sampling, self.engine, self.experiment,
+            self.root, seed,
+        )  # fmt: skip
+        return paired_decisions(key, self.blocks, lengths)
 
     def _info(self, decisions: int) -> Info:
         each_iteration = self.parsed_schedule.each_iteration
@@ -334,10 +327,3 @@ class Simulation:
     def _default_schedule(self) -> str:
         policy = new_policy(self.implementation, self.params, f"policy {self.name!r}")
         return str(getattr(policy, "schedule", "linear"))
-
-
-def _single_decisions(blocks: int) -> Iterator[Whole]:
-    """Yield the decisions of blocks of one each, piece by piece."""
-    ones = np.ones(min(_PIECE, blocks), dtype=np.int64)
-    for start in range(0, blocks, _PIECE):
-        yield ones[: blocks - start]

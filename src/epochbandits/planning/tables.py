@@ -11,7 +11,7 @@ from functools import cache, cached_property
 from typing import Any
 
 from epochbandits.config.models import Config
-from epochbandits.engine.simulation import PAIR
+from epochbandits.engine.pairing import PAIR
 from epochbandits.engine.warmup import CompiledRun
 from epochbandits.model.schedules import EACH_ITERATION
 from epochbandits.pipeline.layout import Layout

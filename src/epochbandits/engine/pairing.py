@@ -1,0 +1,54 @@
+"""How many decisions each block of a run makes: one, or as many as EpochUCB's epoch has iterations.
+
+All policies that are paired on an instance and seed are cut at the same run of EpochUCB, and so are
+all values of a sweep. Its epoch lengths are remembered, since a run takes as long as half of UCB's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator
+
+import numpy as np
+
+from epochbandits.engine.base import Whole
+
+__all__ = ["PAIR", "paired_decisions", "single_decisions"]
+
+PAIR = "epoch-ucb"
+"""The policy at whose epochs a paired run is cut."""
+PIECE = 2**16  # blocks whose lengths are in memory at a time
+_MOST = 2**24  # epochs that are remembered: 128 MB
+
+_remembered: dict[Hashable, Whole] = {}
+
+
+def paired_decisions(
+    key: Hashable, blocks: int, lengths: Callable[[], Iterator[Whole]]
+) -> tuple[int, Iterable[Whole]]:
+    """Return the number of decisions in a paired run, and in each block, piece by piece.
+
+    Parameters
+    ----------
+    key : what the lengths depend on
+    blocks : number of epochs
+    lengths : runs EpochUCB and yields the lengths of its epochs, piece by piece
+
+    A run of more than a piece is not remembered: EpochUCB runs once to count its iterations, and
+    again beside the paired policy.
+    """
+    if blocks > PIECE:
+        return sum(int(piece.sum()) for piece in lengths()), lengths()
+    whole = _remembered.get(key)
+    if whole is None:
+        (whole,) = lengths()
+        if sum(map(len, list(_remembered.values()))) + blocks > _MOST:
+            _remembered.clear()
+        _remembered[key] = whole
+    return int(whole.sum()), [whole]
+
+
+def single_decisions(blocks: int) -> Iterator[Whole]:
+    """Yield the decisions of blocks of one each, piece by piece."""
+    ones = np.ones(min(PIECE, blocks), dtype=np.int64)
+    for start in range(0, blocks, PIECE):
+        yield ones[: blocks - start]
