@@ -68,11 +68,11 @@ def pick(u, beta):
     """State whose cumulative probability first exceeds u; without branches."""
     if len(beta) == 4:  # nor a loop
         c = beta[0] + beta[1]
-        return (u >= beta[0]) + (u >= c) + (u >= c + beta[2])
+        return int(u >= beta[0]) + int(u >= c) + int(u >= c + beta[2])
     s, c = 0, 0.0
     for i in range(len(beta) - 1):
         c += beta[i]
-        s += u >= c
+        s += int(u >= c)
     return s
 
 
@@ -80,10 +80,10 @@ def pick(u, beta):
 def first_above(u, cumulative):
     """State whose cumulative probability first exceeds u; the last one if none does."""
     if len(cumulative) == 4:
-        return (u >= cumulative[0]) + (u >= cumulative[1]) + (u >= cumulative[2])
+        return int(u >= cumulative[0]) + int(u >= cumulative[1]) + int(u >= cumulative[2])
     s = 0
     for i in range(len(cumulative) - 1):
-        s += u >= cumulative[i]
+        s += int(u >= cumulative[i])
     return s
 
 

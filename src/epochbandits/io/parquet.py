@@ -101,16 +101,22 @@ def write_pieces(
 
 def _groups(table: Table, pieces: Iterable[Mapping[str, Any]]) -> Iterator[pa.Table]:
     """Yield the rows of all pieces in groups of `_GROUP`, the last one smaller."""
+    schema = table.schema
     waiting: list[pa.Table] = []
+    count = 0
     for columns in pieces:
         arrays = [_array(columns[c.name], c.type) for c in table.columns]
-        rows = pa.concat_tables([*waiting, pa.Table.from_arrays(arrays, schema=table.schema)])
-        while rows.num_rows >= _GROUP:
-            yield rows.slice(0, _GROUP)
-            rows = rows.slice(_GROUP)
-        waiting = [rows]
-    if waiting and waiting[0].num_rows:
-        yield waiting[0]
+        waiting.append(pa.Table.from_arrays(arrays, schema=schema))
+        count += waiting[-1].num_rows
+        if count < _GROUP:  # joining them at each piece would take time quadratic in their number
+            continue
+        rows = pa.concat_tables(waiting)
+        whole = count - count % _GROUP
+        for start in range(0, whole, _GROUP):
+            yield rows.slice(start, _GROUP)
+        waiting, count = [rows.slice(whole)], count % _GROUP
+    if count:
+        yield pa.concat_tables(waiting)
 
 
 def _array(values: NDArray[Any], kind: str) -> pa.Array:
