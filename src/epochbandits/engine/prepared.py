@@ -74,10 +74,17 @@ class Prepared(NamedTuple):
 
 
 def prepare(instance: Instance, gamma: float, sampling: Sampling = "marginal") -> Prepared:
-    """Build the view of an instance that compiled code works on."""
+    """Return the view of an instance that compiled code works on; large ones are not cached."""
+    small = instance.arms * instance.states <= _MOST_CACHED
+    build = _prepare if small else _prepare.__wrapped__
+    return build(instance, float(gamma), sampling)
+
+
+@lru_cache(maxsize=16)  # policies share it
+def _prepare(instance: Instance, gamma: float, sampling: Sampling) -> Prepared:
     m, S = instance.arms, instance.states
     pi, mean, mu = (np.array(x) for x in (instance.pi, instance.reward_means, instance.mu))
-    decay = np.power(float(gamma), 2.0 ** np.arange(RUNGS, dtype=np.float64))
+    decay = np.power(gamma, 2.0 ** np.arange(RUNGS, dtype=np.float64))
     power, mix = np.empty((m, RUNGS, S, S)), np.empty(m, dtype=np.int64)
     excess, flat = np.empty((m, RUNGS, S)), np.empty((m, RUNGS, S))
     for j, P in enumerate(instance.transition):
@@ -107,7 +114,7 @@ def prepare(instance: Instance, gamma: float, sampling: Sampling = "marginal") -
         next=np.ceil(np.cumsum(instance.transition, axis=2) * 2.0**53).astype(np.uint64),
         initial=np.array(instance.initial),
         best=float(mu[instance.best_arm]),
-        gamma=float(gamma),
+        gamma=gamma,
         window=2**62 if gamma == 1 else math.ceil(math.log(NEGLIGIBLE) / math.log(gamma)),
         trajectory=sampling == "trajectory",
     )
@@ -119,7 +126,7 @@ def _reward_tables(instance: Instance) -> Tables:
     return (_cached_tables if small else _cached_tables.__wrapped__)(instance)
 
 
-@lru_cache(maxsize=50)  # policies, discounts and samplings share them; about 0.1 MB a law
+@lru_cache(maxsize=16)  # discounts and samplings share them; about 0.1 MB a law
 def _cached_tables(instance: Instance) -> Tables:
     return build_tables(instance.rewards, instance.pi)
 

@@ -56,7 +56,11 @@ GROUP_COLUMNS = (
 GROUP = tuple(c.name for c in GROUP_COLUMNS)
 
 RUNS = Table("runs", (SEED, EPOCH, *_RECORDED), ())
-SHARD = Table("shard", (*GROUP_COLUMNS, SEED, EPOCH, *_RECORDED), (*GROUP, "seed", "epoch"))
+SHARD = Table(
+    "shard",
+    (*GROUP_COLUMNS, SEED, EPOCH, *_RECORDED),
+    ("instances", "instance", "policy", "sampling", "gamma", "value", "seed", "epoch"),
+)
 
 COMPARISON = Table(
     "comparison",

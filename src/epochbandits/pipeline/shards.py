@@ -131,13 +131,14 @@ def shard_pieces(
     """Run all cells of the grids on all instances, and yield the rows in the table's order.
 
     A piece has some seeds of one cell on one instance, so that memory does not grow with the
-    number of seeds.
+    number of seeds. Instances come first: all that is run on one shares its reward tables, which
+    take longer to build than a short run.
     """
     seeds = sorted(seeds)
-    for policy, grid in sorted(grids.items()):
-        for name, members in sorted(instances.items()):
-            for cell in sorted(grid.cells):
-                for index, instance in enumerate(members):
+    for name, members in sorted(instances.items()):
+        for index, instance in enumerate(members):
+            for policy, grid in sorted(grids.items()):
+                for cell in sorted(grid.cells):
                     simulation = grid.simulation(instance, *cell)
                     step = max(1, _PIECE // len(record_epochs(simulation.blocks)))
                     for start in range(0, len(seeds), step):
