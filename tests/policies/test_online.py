@@ -73,9 +73,7 @@ def test_epoch_greedy_online_by_hand():
         assert difference(driver.memory) == 0.0
         driver.play(0.5)
     driver.memory.mean[:] = [0.2, 0.9, 0.4, 0.6]
-    assert difference(driver.memory) == pytest.approx(
-        0.3
-    )
+    assert difference(driver.memory) == pytest.approx(0.3)
     # ε_k = .004/(.09·k) is below 1: the best arm, but for one epoch in hundreds
     picks = [int(driver.choose()) for _ in range(3000)]
     assert np.mean(np.array(picks) == 1) > 0.99

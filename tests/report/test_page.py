@@ -292,3 +292,14 @@ def test_a_folder_without_git_has_no_commit(tmp_path):
     assert commit(tmp_path) is None
     (tmp_path / ".git").mkdir()
     assert commit(tmp_path) is None
+
+
+def test_each_study_is_listed_with_its_question(elements):
+    """The links lead to the page that `make studies` writes beside this one."""
+    from epochbandits.figures.registry import SPECS
+    from epochbandits.report.cards import slug
+    from epochbandits.report.studies import QUESTIONS
+
+    assert list(QUESTIONS) == [name for name in SPECS if name.startswith("study")]
+    links = {a.get("href") for a in elements.having("a")}
+    assert {f"../studies/index.html#{slug(name)}" for name in QUESTIONS} <= links

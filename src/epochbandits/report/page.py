@@ -27,6 +27,7 @@ from epochbandits.report import playground
 from epochbandits.report.cards import make_cards, references, slug, versions
 from epochbandits.report.headlines import lock_in_chart, outcome
 from epochbandits.report.numbers import Axis
+from epochbandits.report.studies import QUESTIONS
 from epochbandits.report.templates import asset, template
 from epochbandits.validation import InputError
 
@@ -102,7 +103,7 @@ def build_page(
     style = "\n".join(asset(name) for name in ("page.css", "play.css"))
     script = "\n".join(asset(name) for name in ("engine.js", "play.js", "page.js"))
     early = asset("early.js")
-    return template("page.html.j2", amount=amount, look=_LOOKS.__getitem__).render(
+    return template("page.html.j2", amount=amount, look=_LOOKS.__getitem__, slug=slug).render(
         run=ledger["about"].get("run", folder.name),
         about=ledger["about"],
         built=built,
@@ -122,6 +123,7 @@ def build_page(
         ],
         **_first_screen(claims, cards, unassessed < len(claims)),
         playground=json.dumps(playground.setup()),
+        studies=QUESTIONS,
         classes=legend.classes(),
         samplings=legend.samplings(),
         versions=versions(list(cards.values())),
