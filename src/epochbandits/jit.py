@@ -88,7 +88,7 @@ class _PlainCalls(CPUDispatcher):
     """A compiled function without a wrapper for calls from Python, which would crash."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return self.py_func(*args, **kwargs)  # type: ignore[attr-defined]
+        return self.py_func(*args, **kwargs)
 
 
 def _without_wrapper(compiled: Function) -> Function:
