@@ -14,7 +14,7 @@ import yaml
 
 from epochbandits.io import files
 from epochbandits.limits import DEEPEST, LARGEST_YAML, MOST_VALUES
-from epochbandits.validation import InputError, Path, shown
+from epochbandits.validation import InputError, Path, shown, suggestion
 
 __all__ = ["check_size", "find_line", "read_yaml"]
 
@@ -124,7 +124,10 @@ class _Marking(yaml.SafeLoader):
 
 def _compose(path: StrPath) -> yaml.Node | None:
     """Return the checked nodes of a YAML file; no value is constructed yet."""
-    text = files.read_text(path, "YAML", LARGEST_YAML)
+    try:
+        text = files.read_text(path, "YAML", LARGEST_YAML)
+    except InputError as error:
+        raise InputError(f"{error}{_similar(path)}") from None
     try:
         node: yaml.Node | None = yaml.compose(text, Loader=_UniqueKeys)
     except (yaml.YAMLError, ValueError, RecursionError) as error:
@@ -134,6 +137,15 @@ def _compose(path: StrPath) -> yaml.Node | None:
     except InputError as error:
         raise InputError(f"{path}: {error}") from None
     return node
+
+
+def _similar(path: StrPath) -> str:
+    """Return the file in the same folder that a user probably meant, if there is no such file."""
+    folder, name = os.path.split(path)
+    try:
+        return "" if os.path.lexists(path) else suggestion(name, os.listdir(folder or "."))
+    except (OSError, ValueError):
+        return ""
 
 
 def _not_yaml(path: StrPath, error: Exception, text: str = "") -> InputError:

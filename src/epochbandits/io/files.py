@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from epochbandits import limits
-from epochbandits.validation import InputError, shown, suggestion
+from epochbandits.validation import InputError, shown
 
 __all__ = [
     "TEMPORARY",
@@ -54,9 +54,7 @@ def read_text(path: str | os.PathLike[str], kind: str, limit: int) -> str:
         with open(path, "rb") as source:
             content = source.read(limit + 1)
     except (OSError, ValueError) as error:  # ValueError: a null character in the name
-        reason = f"{getattr(error, 'strerror', None) or error}"
-        if isinstance(error, FileNotFoundError):
-            reason += _similar(Path(path))
+        reason = getattr(error, "strerror", None) or error
         raise InputError(f"{path}: cannot be read: {reason}") from None
     if len(content) > limit:
         raise InputError(f"{path}: is larger than {limit / 2**20:g} MB, the limit for {kind} files")
@@ -64,14 +62,6 @@ def read_text(path: str | os.PathLike[str], kind: str, limit: int) -> str:
         return content.decode("utf-8")
     except UnicodeDecodeError as error:
         raise InputError(f"{path}: is not {kind}: byte {error.start} is not UTF-8") from None
-
-
-def _similar(path: Path) -> str:
-    """Return the name in the same folder that a user probably meant, as a question."""
-    try:
-        return suggestion(path.name, os.listdir(path.parent))
-    except OSError:
-        return ""
 
 
 def write_text(path: str | os.PathLike[str], text: str, key: str | None = None) -> None:
