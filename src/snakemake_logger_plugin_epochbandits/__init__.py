@@ -6,10 +6,14 @@ snakemake-logger-plugin-rich prints, except that
 * one bar shows the run, with its jobs counted in words and the time left weighted by the
   expected cost of each job (`COSTS`);
 * Ctrl-C ends in one sentence.
+
+Snakemake imports the package whether or not this logger is chosen. `refusals` relies on that.
 """
 
 from __future__ import annotations
 
+import logging
+import os
 import time
 from logging import LogRecord
 from pathlib import Path
@@ -19,6 +23,7 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeEl
 from snakemake_logger_plugin_rich import LogHandler as RichHandler
 from snakemake_logger_plugin_rich.event_handler import EventHandler
 
+from snakemake_logger_plugin_epochbandits.refusals import Refusals
 from snakemake_logger_plugin_epochbandits.time_left import TimeLeft, in_words
 
 __all__ = ["COSTS", "Events", "LogHandler"]
@@ -29,6 +34,8 @@ before the workflow says where the library is."""
 
 COSTS: list[Any] = []
 """The costs of the workflow's jobs (`epochbandits.planning.costs`); the workflow appends them."""
+
+logging.getLogger("snakemake.logging").addFilter(Refusals(os.path.realpath(".")))
 
 
 class LogHandler(RichHandler):  # type: ignore[misc]

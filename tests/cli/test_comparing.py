@@ -32,6 +32,14 @@ def test_compare_prints_a_ranking_and_writes_table_and_figure(capsys):
     assert "comparison.parquet (replaced)" in capsys.readouterr().out
 
 
+def test_spaces_between_policies_do_not_matter(capsys):
+    assert main(COMPARE.split()) == 0
+    without = capsys.readouterr().out
+    arguments = [{"epoch-ucb,uniform": "epoch-ucb, uniform"}.get(a, a) for a in COMPARE.split()]
+    assert main(arguments) == 0
+    assert capsys.readouterr().out == without
+
+
 def test_parameters_belong_to_a_policy(capsys):
     assert main([*COMPARE.split(), "--param", "epoch-ucb.factor=0"]) == 0
     with_factor = capsys.readouterr().out
@@ -45,7 +53,8 @@ def test_parameters_belong_to_a_policy(capsys):
     ("change", "sentence"),
     [
         (("epoch-ucb,uniform", "uniform"), "at least two policies"),
-        (("epoch-ucb,uniform", "uniform,uniform"), "twice"),
+        (("epoch-ucb,uniform", "uniform,uniform"), "--policies names 'uniform' twice"),
+        (("epoch-ucb,uniform", "uniform,"), "at least two policies"),
         (("epoch-ucb", "epoch-ubc"), "did you mean 'epoch-ucb'?"),
         (("i.json", "i.json i.json"), "none of them twice"),
         (("--seeds 3", "--seeds 3 --out i.json"), "must be a folder"),

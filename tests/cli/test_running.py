@@ -27,8 +27,18 @@ def started(monkeypatch):
         (None, "mine.yaml: cannot be read: No such file or directory"),
         (..., "mine.yaml: cannot be read: Is a directory"),
         (b"\xff\xfe\x00", "mine.yaml: is not YAML: byte 0 is not UTF-8"),
-        (b"run: a\nfigures:\n\tfig: 1\n", "mine.yaml, line 3: is not plain YAML: found character"),
+        (
+            b"run: a\nfigures:\n\tfig: 1\n",
+            "mine.yaml, line 3: is not plain YAML: a tab stands where YAML",
+        ),
         (b"run: a\nroot: {x: 1\n", "mine.yaml, line 3: is not plain YAML: expected ',' or '}'"),
+        (b"run: a\nroot: {x: 1\n", "but got the end of the file; is the { of line 2 closed?"),
+        (b"run: [a\nroot: 1\n", "mine.yaml, line 2: is not plain YAML: expected ',' or ']'"),
+        (b"run: 'a\n", "; is the quotation mark of line 1 closed?"),
+        (b"run: a: b\n", "mine.yaml, line 1: is not plain YAML: a second colon; put a text"),
+        (b"run: a\nroot: \0\n", "mine.yaml, line 2: is not plain YAML: '\\x00' is not a char"),
+        (b"run: a\nstamp: 2020-13-45\n", "mine.yaml, line 2: is not plain YAML: month must be"),
+        (b"", "mine.yaml: must be a mapping of keys to values, such as 'run: mine'"),
         (b"run: a\nsteeds: 3\n", "mine.yaml, line 2: steeds: unknown key"),
     ],
 )
@@ -69,3 +79,8 @@ def test_elsewhere_there_is_no_workflow(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert main(["run"]) == 2
     assert "run this in a clone of the repository" in capsys.readouterr().err
+
+
+def test_a_misspelt_file_is_corrected(capsys):
+    assert main(["run", "config/quik.yaml"]) == 2
+    assert "No such file or directory (did you mean 'quick.yaml'?)" in capsys.readouterr().err

@@ -66,6 +66,8 @@ def test_metadata_says_what_was_run(folder):
         ("--policy epoch-ubc", "did you mean 'epoch-ucb'?"),
         ("--policy mine.py:Wild", "policy 'Wild', seed 0, epoch 17: choose returned 7"),
         ("--policy mine:Tame", "mine has no 'Tame'"),
+        ("--policy mine.py", "policy 'mine.py': name its class too, such as mine.py:MyPolicy"),
+        ("--policy none.py:Tame", "policy 'none.py:Tame': there is no file none.py"),
         ("--policy nowhere:Tame", "cannot be imported"),
         ("--param c=3", "policy 'epoch-ucb' has no parameter 'c'"),
         ("--param variant=min --param variant=min", "--param gives 'variant' twice"),

@@ -15,7 +15,7 @@ from argparse import Namespace
 from itertools import chain
 from typing import Any
 
-from epochbandits.cli.outputs import check_out, is_recorded_instance, is_table
+from epochbandits.cli.outputs import check_out, check_policy_file, is_recorded_instance, is_table
 from epochbandits.validation import InputError, choice, printable
 
 __all__ = [
@@ -95,6 +95,7 @@ def simulate(options: Namespace) -> None:
 
     setting = Setting(options.tau0, options.zeta, options.gamma)
     instance = Instance.from_json(options.instance)
+    check_policy_file(options.policy)
     inputs = [options.instance, options.policy.rpartition(":")[0]]
     replaced = check_out(
         options.out, [".parquet"], inputs, lambda path: is_table(path, "runs"), options.force

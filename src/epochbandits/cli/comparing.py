@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from epochbandits.cli.commands import print_out, replaced_note, unique
-from epochbandits.cli.outputs import check_out, is_drawing, is_table
+from epochbandits.cli.outputs import check_out, check_policy_file, is_drawing, is_table
 from epochbandits.validation import InputError, choice, printable
 
 __all__ = ["compare", "plot"]
@@ -24,7 +24,7 @@ def compare(options: Namespace) -> None:
 
     if options.out:
         table, picture, replaced = _files(options)
-    names = options.policies.split(",")
+    names = [name for part in options.policies.split(",") if (name := part.strip())]
     runs = simulations(
         [Instance.from_json(path) for path in options.instances],
         {name: (name, params) for name, params in _params_of(names, options.param).items()},
@@ -112,8 +112,10 @@ def _files(options: Namespace) -> tuple[str, str, bool]:
 
 def _params_of(names: list[str], pairs: list[tuple[str, Any]]) -> dict[str, dict[str, Any]]:
     """Return the parameters of each policy from ``POLICY.KEY=VALUE``."""
-    if len(set(names)) < len(names):
-        raise InputError("--policies names a policy twice")
+    for name in names:
+        check_policy_file(name)
+        if names.count(name) > 1:
+            raise InputError(f"--policies names {name!r} twice")
     params: dict[str, dict[str, Any]] = {name: {} for name in names}
     for key, value in unique(pairs, "--param").items():
         policy, _, name = key.rpartition(".")

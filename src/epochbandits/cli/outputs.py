@@ -8,7 +8,7 @@ from pathlib import Path
 
 from epochbandits.validation import InputError
 
-__all__ = ["check_out", "is_drawing", "is_recorded_instance", "is_table"]
+__all__ = ["check_out", "check_policy_file", "is_drawing", "is_recorded_instance", "is_table"]
 
 
 def check_out(
@@ -84,3 +84,12 @@ def is_drawing(path: Path) -> bool:
         return MARK.encode() in path.read_bytes()
     except OSError:
         return False
+
+
+def check_policy_file(policy: str) -> None:
+    """Refuse ``file.py`` without its class, and ``file.py:Class`` if there is no such file."""
+    file, _, name = policy.rpartition(":")
+    if name.endswith(".py"):
+        raise InputError(f"policy {policy!r}: name its class too, such as {policy}:MyPolicy")
+    if file.endswith(".py") and not os.path.isfile(file):
+        raise InputError(f"policy {policy!r}: there is no file {file}")

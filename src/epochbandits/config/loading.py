@@ -22,6 +22,8 @@ from epochbandits.validation import InputError, Path, shown
 __all__ = ["load", "load_files", "locating", "merge"]
 
 _MOST_ERRORS = 5  # printed at once
+_COMMAND_LINE = "--config: "
+_ABSENT: Any = object()
 
 
 def load_files(paths: Sequence[StrPath]) -> Config:
@@ -107,7 +109,22 @@ def _explain(error: InputError, config: Mapping[str, Any], paths: Sequence[StrPa
     removed = None if error.key else _removed(error.value, config)
     if removed is not None:
         return _explain_removed(error, removed, config, paths)
-    return f"{_place(error.path, config, paths)}{error}{_correction(error, config)}"
+    place = _place(error.path, config, paths)
+    note = _note(error) if place == _COMMAND_LINE else ""
+    return f"{place}{error}{note}{_correction(error, config)}"
+
+
+def _note(error: InputError) -> str:
+    """Return why Snakemake's command line may have given a text in place of a number."""
+    text = error.value
+    if len(error.path) < 2 or error.key or not isinstance(text, str):
+        return ""
+    try:
+        is_text = text != "None" and isinstance(yaml.safe_load(text), str)
+    except yaml.YAMLError:
+        is_text = True
+    why = "; Snakemake takes nested values of --config as text, so write them in a file"
+    return "" if is_text else why
 
 
 def _removed(value: Any, config: Mapping[str, Any]) -> Path | None:
@@ -153,9 +170,8 @@ def _place(path: Path, config: Mapping[str, Any], paths: Sequence[StrPath]) -> s
         read: dict[str, Any] = reduce(merge, map(read_yaml, paths), {})
     except InputError:
         read = {}
-    written, given = _get(read, path), _get(config, path)
-    if read and path and written != given and given == given:  # nan differs from itself
-        return "--config: "
+    if read and path and _is_new(path, config, read):
+        return _COMMAND_LINE
     best, place = 0, f"{paths[-1]}: " if paths else ""
     for file in reversed(paths):
         try:
@@ -165,6 +181,25 @@ def _place(path: Path, config: Mapping[str, Any], paths: Sequence[StrPath]) -> s
         if depth > best:
             best, place = depth, f"{file}, line {line}: "
     return place
+
+
+def _is_new(path: Path, config: Mapping[str, Any], read: Mapping[str, Any]) -> bool:
+    """Return whether a value is not what the files say, or is in a block that they do not have."""
+    given, written = config, read
+    for part in path:
+        given, written = _get(given, (part,), _ABSENT), _get(written, (part,), _ABSENT)
+        if given is _ABSENT or written is _ABSENT:
+            return given is not written
+    return not _same(given, written)
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Return whether values are equal; nan is equal to nan."""
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        return one.keys() == other.keys() and all(_same(one[key], other[key]) for key in one)
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(_same, one, other))
+    return bool(one == other or (one != one and other != other))
 
 
 def _correction(error: InputError, config: Mapping[str, Any]) -> str:
@@ -195,10 +230,10 @@ def _yaml(tree: Mapping[str | int, Any]) -> str:
     return "\n  write:\n" + "\n".join(f"    {line}" for line in text.splitlines())
 
 
-def _get(config: Any, path: Path) -> Any:
+def _get(config: Any, path: Path, default: Any = None) -> Any:
     for part in path:
         try:
             config = config[part]
         except (KeyError, IndexError, TypeError):
-            return None
+            return default
     return config

@@ -14,22 +14,24 @@ import yaml
 
 from epochbandits.io import files
 from epochbandits.limits import DEEPEST, LARGEST_YAML, MOST_VALUES
-from epochbandits.validation import InputError, Path, shown
+from epochbandits.validation import InputError, Path, shown, suggestion
 
 __all__ = ["check_size", "find_line", "read_yaml"]
 
 StrPath = str | os.PathLike[str]
+_OPENING = {"flow mapping": "{", "flow sequence": "[", "quoted scalar": "quotation mark"}
+"""What PyYAML was reading when it met something else, and the sign that opens it."""
 
 
 def read_yaml(path: StrPath) -> dict[str, Any]:
     """Return the mapping in a YAML file."""
     node = _compose(path)
     try:
-        content = None if node is None else yaml.SafeLoader("").construct_document(node)
+        content = None if node is None else _Marking("").construct_document(node)
     except Exception as error:  # a tag that is not plain data, an invalid date, a huge number
         raise _not_yaml(path, error) from None
     if not isinstance(content, dict):
-        raise InputError(f"{path}: must be a mapping of keys to values")
+        raise InputError(f"{path}: must be a mapping of keys to values, such as 'run: mine'")
     return content
 
 
@@ -110,13 +112,26 @@ class _UniqueKeys(yaml.SafeLoader):
         return node
 
 
+class _Marking(yaml.SafeLoader):
+    """A loader that knows the line of a value that cannot exist, such as the date 2020-13-45."""
+
+    def construct_object(self, node: Any, deep: bool = False) -> Any:
+        try:
+            return super().construct_object(node, deep)
+        except (ValueError, ArithmeticError) as error:
+            raise yaml.MarkedYAMLError(problem=str(error), problem_mark=node.start_mark) from None
+
+
 def _compose(path: StrPath) -> yaml.Node | None:
     """Return the checked nodes of a YAML file; no value is constructed yet."""
-    text = files.read_text(path, "YAML", LARGEST_YAML)
+    try:
+        text = files.read_text(path, "YAML", LARGEST_YAML)
+    except InputError as error:
+        raise InputError(f"{error}{_similar(path)}") from None
     try:
         node: yaml.Node | None = yaml.compose(text, Loader=_UniqueKeys)
     except (yaml.YAMLError, ValueError, RecursionError) as error:
-        raise _not_yaml(path, error) from None
+        raise _not_yaml(path, error, text) from None
     try:
         check_size(node)
     except InputError as error:
@@ -124,10 +139,33 @@ def _compose(path: StrPath) -> yaml.Node | None:
     return node
 
 
-def _not_yaml(path: StrPath, error: Exception) -> InputError:
+def _similar(path: StrPath) -> str:
+    """Return the file in the same folder that a user probably meant, if there is no such file."""
+    folder, name = os.path.split(path)
+    try:
+        return "" if os.path.lexists(path) else suggestion(name, os.listdir(folder or "."))
+    except (OSError, ValueError):
+        return ""
+
+
+def _not_yaml(path: StrPath, error: Exception, text: str = "") -> InputError:
     mark = getattr(error, "problem_mark", None)
-    where = f", line {mark.line + 1}" if mark else ""
+    line = mark.line + 1 if mark else None
     what = getattr(error, "problem", None) or str(error) or type(error).__name__
     if isinstance(error, RecursionError):
         what = "it is nested too deeply"
+    if isinstance(error, yaml.reader.ReaderError):  # which has no mark
+        line = text.count("\n", 0, error.position) + 1
+        what = f"{text[error.position]!r} is not a character of a text; remove it"
+    if "'\\t'" in what:
+        what = "a tab stands where YAML allows only spaces; write spaces"
+    if "mapping values are not allowed" in what:
+        what = "a second colon; put a text with ': ' in quotes, or correct the indentation"
+    opened = getattr(error, "context_mark", None)
+    context = getattr(error, "context", None) or ""
+    for kind, sign in _OPENING.items():
+        if opened and kind in context:
+            what = what.replace("'<stream end>'", "the end of the file")
+            what += f"; is the {sign} of line {opened.line + 1} closed?"
+    where = f", line {line}" if line else ""
     return InputError(f"{path}{where}: is not plain YAML: {' '.join(str(what).split())[:200]}")

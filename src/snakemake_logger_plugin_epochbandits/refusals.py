@@ -1,0 +1,111 @@
+"""A configuration that Snakemake itself refuses ends in our sentence, in this project alone.
+
+Snakemake reads ``--config`` and ``--configfile`` before the workflow, and answers a file that is
+missing, binary or malformed with a traceback or without its line. It then logs the error through
+its logger, and a filter may change what is logged. So nothing of Snakemake is replaced: if its
+internals change, its own message is printed again.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+__all__ = ["Refusals", "project_of"]
+
+_REFUSED = "The configuration is refused."  # as in workflow/rules/common.smk
+_READERS = {"load_configfile": "configpath", "configfile": "fp"}
+"""Functions of Snakemake that read a configuration file, and the variable that has its path."""
+
+
+class Refusals(logging.Filter):
+    """Replace Snakemake's message about a refused configuration of this project.
+
+    Parameters
+    ----------
+    start : where Snakemake looks for its Snakefile; ``--directory`` leaves that folder later
+    """
+
+    def __init__(self, start: str) -> None:
+        super().__init__()
+        self._start = start
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Let every record through."""
+        error = sys.exc_info()[1]
+        if record.levelno >= logging.ERROR and isinstance(error, Exception):
+            try:
+                sentence = _sentence(error, self._start)
+            except Exception:  # whatever is wrong here must not hide Snakemake's message
+                sentence = None
+            if sentence is not None:
+                record.msg, record.args = sentence, ()
+        return True
+
+
+def project_of(snakefile: str | os.PathLike[str]) -> Path | None:
+    """Return the folder of the project if a Snakefile is of a copy of it: one with this package."""
+    path = Path(os.path.abspath(snakefile))
+    root = path.parent.parent if path.parent.name == "workflow" else path.parent
+    own = root / "src" / __name__.split(".")[0] / "__init__.py"
+    return root if path.name == "Snakefile" and path.is_file() and own.is_file() else None
+
+
+def _sentence(error: Exception, start: str) -> str | None:
+    frames = _frames(error)
+    options: Any = next((f.f_locals.get("args") for f in frames if _is(f, "args_to_api")), None)
+    if options is None:  # not Snakemake's command line
+        return None
+    from snakemake.api import SNAKEFILE_CHOICES
+
+    # A remote Snakefile is an address; as a path it does not exist.
+    names = [options.snakefile] if options.snakefile else SNAKEFILE_CHOICES
+    snakefiles = [path for name in names if (path := Path(start, str(name))).exists()]
+    root = project_of(snakefiles[0]) if snakefiles else None
+    if root is None:
+        return None
+    if str(error).startswith(_REFUSED):  # Snakemake would blame the line that raises it
+        return str(error)
+    for frame in reversed(frames):
+        if _is(frame, "parse_config"):
+            given = frame.f_locals["entry"]
+            return f"{_REFUSED}\n--config {given}: must be KEY=VALUE such as root=2"
+        for function, variable in _READERS.items():
+            if _is(frame, function):
+                return f"{_REFUSED}\n{_why(frame.f_locals[variable], root, error)}"
+    return None
+
+
+def _frames(error: Exception) -> list[FrameType]:
+    trace, frames = error.__traceback__, []
+    while trace is not None:
+        frames.append(trace.tb_frame)
+        trace = trace.tb_next
+    return frames
+
+
+def _is(frame: FrameType, function: str) -> bool:
+    """Return whether a frame is of this function of Snakemake."""
+    # By its file: snakemake.workflow has no __name__ while a workflow runs.
+    code = frame.f_code
+    return code.co_name == function and "snakemake" in Path(code.co_filename).parent.parts[-2:]
+
+
+def _why(path: str | os.PathLike[str], root: Path, error: Exception) -> str:
+    """Return what is wrong with a file, by the reader of the library, which names the line.
+
+    Only here may the library be imported: no workflow follows that could want another copy of it.
+    """
+    sys.path.insert(0, str(root / "src"))
+    from epochbandits.config.reading import read_yaml
+    from epochbandits.validation import InputError
+
+    try:
+        read_yaml(path)
+    except InputError as refused:
+        return str(refused)
+    return f"{path}: Snakemake cannot read it: {' '.join(str(error).split())[:200]}"
