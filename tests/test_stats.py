@@ -38,16 +38,6 @@ def test_t_margin_is_half_of_the_t_interval():
     assert np.isnan(t_margin(np.nan, 1))
 
 
-@pytest.mark.parametrize(("successes", "trials"), [(0, 10), (3, 10), (10, 10), (0, 100), (58, 100)])
-def test_wilson_is_scipys(successes, trials):
-    expected = stats.binomtest(successes, trials).proportion_ci(method="wilson")
-    interval = wilson_interval(successes, trials)
-    assert interval[1:] == pytest.approx((expected.low, expected.high), abs=1e-12)
-    assert interval.estimate == successes / trials
-    assert successes > 0 or interval.low == 0
-    assert successes < trials or interval.high == 1
-
-
 def test_the_bootstrap_covers_and_sees_the_instances():
     """With few noisy instances the interval must be far wider than seeds alone would make it."""
     rng = np.random.default_rng(0)

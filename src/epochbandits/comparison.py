@@ -10,6 +10,7 @@ the comparison of each policy with the one that came out first.
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,7 +26,7 @@ from epochbandits.model.moments import Sampling
 from epochbandits.model.setting import Setting
 from epochbandits.policies import Policy
 from epochbandits.policies.loading import find_policy
-from epochbandits.stats import t_interval
+from epochbandits.stats import Interval, t_interval
 from epochbandits.validation import InputError
 
 if TYPE_CHECKING:
@@ -69,11 +70,9 @@ class Comparison:
         """
         import pandas as pd
 
-        pairs = list(combinations(self.policies, 2))
-        level = 1 - (1 - LEVEL) / len(pairs)
         rows = []
-        for first, second in pairs:
-            difference, low, high = t_interval(self.finals[first] - self.finals[second], level)
+        for first, second in combinations(self.policies, 2):
+            difference, low, high = self._difference(first, second)
             clear = low > 0 or high < 0
             rows.append((first, second, difference, low, high, len(self.finals), clear))
         names = ["first", "second", "difference", "low", "high", "units", "clear"]
@@ -93,7 +92,7 @@ class Comparison:
         best, rows = str(means.index[0]), []
         for rank, policy in enumerate(map(str, means.index), start=1):
             mean, low, high = t_interval(self.finals[policy], level)
-            behind = self._difference(policy, best)
+            behind = self._difference(policy, best) if rank > 1 else (0.0, 0.0, 0.0)
             tied = rank > 1 and not behind[1] > 0
             rows.append((rank, policy, mean, low, high, *behind, tied))
         names = ["rank", "policy", "regret", "low", "high"]
@@ -107,16 +106,10 @@ class Comparison:
         by = "instance" if self.unit == "instances" else "seed"
         return draw_runs(self.runs.assign(unit=self.runs[by]), self.unit)
 
-    def _difference(self, policy: str, best: str) -> tuple[float, float, float]:
-        """Return the mean difference of two policies and its interval, from `table`."""
-        if policy == best:
-            return 0.0, 0.0, 0.0
-        for row in self.table.itertuples():
-            if (row.first, row.second) == (policy, best):
-                return row.difference, row.low, row.high
-            if (row.first, row.second) == (best, policy):
-                return -row.difference, -row.high, -row.low
-        raise AssertionError
+    def _difference(self, first: str, second: str) -> Interval:
+        """Return the mean difference of two policies, with its interval as one of all pairs."""
+        level = 1 - (1 - LEVEL) / math.comb(len(self.policies), 2)
+        return t_interval(self.finals[first] - self.finals[second], level)
 
 
 def compare(

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import special  # scipy.stats gives the same bits and takes a second to import
+from scipy import special
 
 from epochbandits.validation import InputError, number
 
@@ -49,11 +49,8 @@ def t_interval(values: ArrayLike, level: float = 0.95) -> Interval:
         raise InputError("an interval needs at least one value")
     number(level, "level", 0, 1, above=True, below=True)
     mean = float(sample.mean())
-    if sample.size == 1:
-        return Interval(mean, math.nan, math.nan)
-    # Not `t_margin`: its order of operations differs in the last bit, and both are published.
-    error = sample.std(ddof=1) / math.sqrt(sample.size)
-    margin = float(special.stdtrit(sample.size - 1, 0.5 + level / 2) * error)
+    deviation = sample.std(ddof=1) if sample.size > 1 else math.nan
+    margin = float(t_margin(deviation, sample.size, level))
     return Interval(mean, mean - margin, mean + margin)
 
 
@@ -70,19 +67,14 @@ def t_margin(deviation: ArrayLike, count: ArrayLike, level: float = 0.95) -> Arr
     return np.asarray(quantile * np.asarray(deviation, dtype=np.float64) / np.sqrt(size))
 
 
-def wilson_interval(successes: float, trials: int, level: float = 0.95) -> Interval:
-    """Return a share and Wilson's score interval for it; a success may be split."""
+def wilson_interval(successes: int, trials: int, level: float = 0.95) -> Interval:
+    """Return a share and Wilson's score interval for it."""
+    from scipy.stats import binomtest  # takes half a second to import, and few jobs need it
+
     if not (trials >= 1 and 0 <= successes <= trials):
         raise InputError(f"a share needs 0 to {trials} successes of at least one trial")
-    # SciPy's proportion_ci differs in the last bit, and figures' tables publish every bit.
-    z = float(special.ndtri(0.5 + level / 2))
-    share, scale = successes / trials, 1 + z**2 / trials
-    centre = (share + z**2 / (2 * trials)) / scale
-    margin = z / scale * math.sqrt(share * (1 - share) / trials + z**2 / (4 * trials**2))
-    # At no success and at no failure an end is exactly 0 or 1, up to rounding.
-    low = centre - margin if successes > 0 else 0.0
-    high = centre + margin if successes < trials else 1.0
-    return Interval(share, low, high)
+    low, high = binomtest(successes, trials).proportion_ci(level, method="wilson")
+    return Interval(successes / trials, float(low), float(high))
 
 
 class Bootstrap(NamedTuple):

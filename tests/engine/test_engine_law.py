@@ -20,8 +20,9 @@ from epochbandits.engine.reference import ReferenceEngine
 from epochbandits.engine.simulation import ENGINES, simulate
 from epochbandits.engine.streams import Streams
 from epochbandits.model.generators import generate
-from epochbandits.model.moments import advance, epoch_mean, epoch_variance, script_moments
+from epochbandits.model.moments import epoch_mean
 from epochbandits.model.setting import Setting
+from exact_moments import advance, epoch_variance, script_moments
 from problems import LAWS, problem
 
 SCRIPT = (0, 1, 1, 0, 0)

@@ -17,10 +17,10 @@ from epochbandits.engine.uniforms import Stream, load_words, store_words
 from epochbandits.jit import entry
 from epochbandits.model.densities import BetaDensity, UniformDensity
 from epochbandits.model.generators import failure_example, generate
-from epochbandits.model.moments import advance as advance_exactly
 from epochbandits.model.moments import deviations
 from epochbandits.model.rewards import Bernoulli, Beta, Constant, Law, Uniform
 from epochbandits.theory.penalty import discount_sum
+from exact_moments import advance as advance_exactly
 from problems import problem
 
 DRAWS = 200_000

@@ -5,8 +5,8 @@ import pytest
 
 from epochbandits import InputError
 from epochbandits.engine import environment
-from epochbandits.model.moments import advance
 from epochbandits.model.setting import Setting
+from exact_moments import advance
 from runs import INSTANCE, run
 
 

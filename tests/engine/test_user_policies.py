@@ -10,9 +10,9 @@ import pytest
 from epochbandits import InputError
 from epochbandits.cli.main import main
 from epochbandits.engine.loop import BuiltinInPython
-from epochbandits.model.moments import advance, script_moments
 from epochbandits.model.setting import Setting
 from epochbandits.policies import POLICIES, conformance
+from exact_moments import advance, script_moments
 from problems import problem
 from runs import INSTANCE, run
 

@@ -18,7 +18,6 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.text import Text
-from scipy.optimize import isotonic_regression
 
 from epochbandits.config import load_files
 from epochbandits.figures import labels, render, style
@@ -240,16 +239,6 @@ def test_labels_are_moved_apart_and_not_out() -> None:
         assert positions.min() >= 0
         assert positions.max() <= 1
     assert labels.spread(np.array([0.2, 0.8]), 0.1).tolist() == [0.2, 0.8]
-
-
-def test_labels_are_moved_as_little_as_possible() -> None:
-    """Far from the edges, positions are SciPy's isotonic regression of the targets."""
-    rng = np.random.default_rng(2)
-    for count in (1, 2, 5, 9, 20):
-        targets = np.sort(0.5 + 0.05 * rng.standard_normal(count))
-        steps = 0.01 * np.arange(count)
-        nearest = isotonic_regression(targets - steps).x + steps
-        np.testing.assert_allclose(labels.spread(targets, 0.01), nearest, rtol=1e-12)
 
 
 @pytest.mark.parametrize("paths", [[PAPER], [PAPER, QUICK]], ids=["paper", "quick"])

@@ -10,12 +10,13 @@ import pytest
 from epochbandits import Instance
 from epochbandits.engine.simulation import simulate
 from epochbandits.model.generators import generate
-from epochbandits.model.moments import epoch_variance, worst_deviation
+from epochbandits.model.moments import worst_deviation
 from epochbandits.model.rewards import Constant
 from epochbandits.model.setting import Setting
 from epochbandits.model.structure import good_states, holding_time
 from epochbandits.theory.greedy import best_constants
 from epochbandits.theory.penalty import discount_sum, penalty_bound
+from exact_moments import epoch_variance
 
 INSTANCE = generate("anticorrelated", 4, 4, 0)
 BEST = INSTANCE.best_arm

@@ -5,17 +5,11 @@ from itertools import product
 import numpy as np
 import pytest
 
-from epochbandits import InputError, Instance
-from epochbandits.model.moments import (
-    advance,
-    deviations,
-    epoch_mean,
-    epoch_variance,
-    script_moments,
-    worst_deviation,
-)
+from epochbandits import Instance
+from epochbandits.model.moments import deviations, epoch_mean, worst_deviation
 from epochbandits.model.setting import Setting
 from epochbandits.theory import penalty
+from exact_moments import advance, epoch_variance, script_moments
 from vectors import vector_cases
 
 CASES = list(vector_cases())
@@ -125,10 +119,3 @@ def test_advance_is_tau_single_steps(bernoulli_instance):
         beta = beta @ bernoulli_instance.transition[1]
     found = advance(bernoulli_instance, 1, bernoulli_instance.initial, 9)
     np.testing.assert_allclose(found, beta, rtol=1e-14)
-
-
-def test_scripts_name_arms_that_exist(bernoulli_instance):
-    with pytest.raises(InputError, match="arm 2; arms are 0 to 1"):
-        script_moments(bernoulli_instance, [0, 2], Setting())
-    with pytest.raises(InputError, match="sampling must be one of"):
-        epoch_variance(bernoulli_instance, 0, [1, 0], 1, 1.0, "path")

@@ -75,27 +75,6 @@ def write_claims(
     inputs, sets : tables and sets of instances, with the keys that they must have
     assess : `assess` or `assess_studies`
     """
-    thresholds = Thresholds(**config["claims"])
-    result = {
-        "about": {**metadata, "versions": versions(), "lock": lock()},
-        "edition": 2,
-        "thresholds": thresholds.model_dump(mode="json", exclude={"assess"}),
-        "claims": assess(config, _evidence(run, config, inputs, sets)),
-    }
-    files.write_sealed(out, result)
-
-
-write_study_claims = partial(write_claims, assess=assess_studies)
-"""Write the ledger of the studies, in the same form."""
-
-
-def _evidence(
-    run: str,
-    config: Mapping[str, Any],
-    inputs: Mapping[str, str] | None,
-    sets: Mapping[str, str] | None,
-) -> Evidence:
-    """Return the evidence of a run, whose tables and sets of instances must have their keys."""
     results.accept(inputs)
     layout = Layout(run)
 
@@ -104,7 +83,18 @@ def _evidence(
         results.accept({folder: sets[folder]} if sets else None)
         return instance_sets.read(folder)
 
-    return Evidence(layout, config, instances)
+    thresholds = Thresholds(**config["claims"])
+    result = {
+        "about": {**metadata, "versions": versions(), "lock": lock()},
+        "edition": 2,
+        "thresholds": thresholds.model_dump(mode="json", exclude={"assess"}),
+        "claims": assess(config, Evidence(layout, config, instances)),
+    }
+    files.write_sealed(out, result)
+
+
+write_study_claims = partial(write_claims, assess=assess_studies)
+"""Write the ledger of the studies, in the same form."""
 
 
 def entry(

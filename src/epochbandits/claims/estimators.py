@@ -7,6 +7,7 @@ each averaged over its seeds; estimators named ``..._PER_RUN`` count runs.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,8 @@ __all__ = [
     "LOCKED_PER_RUN",
     "MISSED_BEST",
     "PENALTY_RATIO",
+    "column_ratio",
+    "quotient",
     "regret_ratio",
 ]
 
@@ -34,12 +37,13 @@ Array = NDArray[np.float64]
 # --- regret ---------------------------------------------------------------------------------------
 
 
-def _quotient(top: Array, bottom: Array) -> Array:
+def quotient(top: Array, bottom: Array) -> Array:
+    """Return the ratio of two parts' means."""
     return np.asarray(top[..., 0] / bottom[..., 0])
 
 
 def _ratio(evidence: Evidence, over: Condition, under: Condition) -> Sample:
-    return Sample.of(_quotient, *(evidence.by_instance(one, one.column) for one in (over, under)))
+    return Sample.of(quotient, *(evidence.by_instance(one, one.column) for one in (over, under)))
 
 
 def regret_ratio(words: str, **other: Any) -> Estimator:
@@ -55,64 +59,52 @@ PENALTY_RATIO = Estimator(
 """For conditions whose column is markov_penalty."""
 
 
-def _halves(regret: Array) -> Array:
-    return np.asarray(regret[..., 0] / regret[..., 1])
+def column_ratio(words: str, top: str, bottom: str) -> Estimator:
+    """Return the estimator of the mean of one final value over that of another."""
+
+    def sample(evidence: Evidence, condition: Condition) -> Sample:
+        parts = evidence.by_instance(condition, top, bottom)
+        return Sample.of(lambda means: np.asarray(means[..., 0] / means[..., 1]), parts)
+
+    return Estimator(words, sample)
 
 
-def _growth(evidence: Evidence, condition: Condition) -> Sample:
-    return Sample.of(_halves, evidence.by_instance(condition, "expected_regret", "half_regret"))
-
-
-GROWTH = Estimator(
+GROWTH = column_ratio(
     "mean regret after n epochs divided by that after n/2 "
     "(a straight line gives 2, a square root 1.41, a logarithm nearly 1)",
-    _growth,
+    "expected_regret",
+    "half_regret",
 )
 
 # --- identification -------------------------------------------------------------------------------
 
 
-def _late_gaps(evidence: Evidence, condition: Condition) -> Array:
-    return np.asarray(evidence.by_instance(condition, "late_gap")[..., 0])
-
-
-def _found_best(evidence: Evidence, condition: Condition) -> Sample:
-    gaps = _late_gaps(evidence, condition)
-    return Sample(1 - gaps.mean(axis=1), gaps.size)
-
-
-def _found_best_per_run(evidence: Evidence, condition: Condition) -> Sample:
-    gaps = _late_gaps(evidence, condition)
-    return Sample(1 - gaps.ravel(), gaps.size)
-
-
-def _missed_best(evidence: Evidence, condition: Condition) -> Sample:
-    gaps = _late_gaps(evidence, condition)
-    return Sample(gaps.mean(axis=1), gaps.size)
-
-
-def _locked_per_run(evidence: Evidence, condition: Condition) -> Sample:
-    gaps = _late_gaps(evidence, condition)
-    return Sample(gaps.ravel(), gaps.size)
+def _late(
+    evidence: Evidence, condition: Condition, *, found: bool, per_run: bool = False
+) -> Sample:
+    """Return the gaps of later plays, or for ``found`` how far they are below 1."""
+    gaps = evidence.by_instance(condition, "late_gap")[..., 0]
+    values = gaps.ravel() if per_run else gaps.mean(axis=1)
+    return Sample(1 - values if found else values, gaps.size)
 
 
 FOUND_BEST = Estimator(
     "share of instances on which the second half of the run plays the best arm "
     "(mean gap of its plays below half the smallest gap)",
-    _found_best,
+    partial(_late, found=True),
 )
 MISSED_BEST = Estimator(
     "share of instances on which the second half of the run does not play the best arm "
     "(mean gap of its plays above half the smallest gap)",
-    _missed_best,
+    partial(_late, found=False),
 )
 FOUND_BEST_PER_RUN = Estimator(
     "share of runs whose second half plays the better arm (more than half of the time)",
-    _found_best_per_run,
+    partial(_late, found=True, per_run=True),
 )
 LOCKED_PER_RUN = Estimator(
     "share of runs whose second half plays the worse arm (more than half of the time)",
-    _locked_per_run,
+    partial(_late, found=False, per_run=True),
 )
 
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from epochbandits.claims.claim import Estimator
 from epochbandits.claims.conditions import Condition, Inequality
+from epochbandits.claims.estimators import column_ratio
 from epochbandits.claims.evidence import Evidence
 from epochbandits.claims.sample import Sample
 from epochbandits.theory.lai_robbins import lai_robbins
@@ -86,12 +87,9 @@ def slope(kind: str) -> Estimator:
     return Estimator(f"(R(T) - R(T/2)) / log 2, mean over runs, divided by {name}", sample)
 
 
-def _per_iteration(evidence: Evidence, condition: Condition) -> Sample:
-    parts = evidence.by_instance(condition, "iteration_regret", "iteration")
-    return Sample.of(lambda r: np.asarray(r[..., 0] / r[..., 1]), parts)
-
-
-PER_ITERATION = Estimator("mean weak regret divided by the number of iterations", _per_iteration)
+PER_ITERATION = column_ratio(
+    "mean weak regret divided by the number of iterations", "iteration_regret", "iteration"
+)
 
 
 def _per_thousand(evidence: Evidence, ours: Condition, other: Condition) -> Sample:

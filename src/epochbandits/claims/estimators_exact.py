@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,34 +35,38 @@ _TINY = 1e-20  # below this the square of a computed distance is rounding
 _OFFSETS = (-0.2, -0.05, -0.01, -0.001, 0.001, 0.01, 0.05, 0.2)
 
 
-def _fill(evidence: Evidence, condition: InstancesOf) -> Sample:
+def _each(words: str, values: Callable[[Instance, InstancesOf], Iterator[float]]) -> Estimator:
+    """Return the estimator of values of a set's instances."""
+
+    def sample(evidence: Evidence, condition: InstancesOf) -> Sample:
+        members = evidence.members(condition)
+        return Sample(np.array([x for one in members for x in values(one, condition)]), 0)
+
+    return Estimator(words, sample)
+
+
+def _fill(one: Instance, _: InstancesOf) -> Iterator[float]:
     """Squared total variation after n steps over Equation (boundoverall), for every start."""
-    values = []
-    for one in evidence.members(condition):
-        for P, pi, mixing in zip(one.transition, one.pi, one.mixing, strict=True):
-            for n in _STEPS:
-                bound = mixing.C**2 * math.exp(2 * n * mixing.log_lam) if n else mixing.C**2
-                if bound > _TINY:
-                    distance = np.abs(np.linalg.matrix_power(P, n) - pi).sum(axis=1).max() / 2
-                    values.append(distance**2 / bound)
-    return Sample(np.array(values), 0)
+    for P, pi, mixing in zip(one.transition, one.pi, one.mixing, strict=True):
+        for n in _STEPS:
+            bound = mixing.C**2 * math.exp(2 * n * mixing.log_lam) if n else mixing.C**2
+            if bound > _TINY:
+                distance = np.abs(np.linalg.matrix_power(P, n) - pi).sum(axis=1).max() / 2
+                yield distance**2 / bound
 
 
-FILL = Estimator(
+FILL = _each(
     "squared total-variation distance after n steps divided by the bound, in the worst case", _fill
 )
 
 
-def _fill_start(evidence: Evidence, condition: InstancesOf) -> Sample:
-    values = []
-    for one in evidence.members(condition):
-        for pi in one.pi:
-            least = float(pi.min())
-            values.append((1 / least - 1) / (1 + (1 - least) ** 2 / least))
-    return Sample(np.array(values), 0)
+def _fill_start(one: Instance, _: InstancesOf) -> Iterator[float]:
+    for pi in one.pi:
+        least = float(pi.min())
+        yield (1 / least - 1) / (1 + (1 - least) ** 2 / least)
 
 
-FILL_START = Estimator(
+FILL_START = _each(
     "largest χ² distance of a starting law divided by 1 + (1 - π_min)²/π_min, in the worst case",
     _fill_start,
 )
@@ -74,51 +79,42 @@ def _discounts(instance: Instance) -> list[tuple[int, float]]:
     return [(arm, gamma) for arm, gamma in near if 0 < gamma < 1]
 
 
-def _upsilon_branches(evidence: Evidence, condition: InstancesOf) -> Sample:
-    values = []
-    for one in evidence.members(condition):
-        for arm, gamma in _discounts(one):
-            for tau in (2.0, 40.0, 400.0):
-                largest = max(gamma, one.mixing[arm].lam)
-                equal = math.exp((tau - 1) * math.log(largest)) * tau
-                if equal > _TINY:
-                    values.append(float(upsilon(tau, one.mixing[arm], gamma)) / equal)
-    return Sample(np.array(values), 0)
+def _upsilon_branches(one: Instance, _: InstancesOf) -> Iterator[float]:
+    for arm, gamma in _discounts(one):
+        for tau in (2.0, 40.0, 400.0):
+            largest = max(gamma, one.mixing[arm].lam)
+            equal = math.exp((tau - 1) * math.log(largest)) * tau
+            if equal > _TINY:
+                yield float(upsilon(tau, one.mixing[arm], gamma)) / equal
 
 
-UPSILON_BRANCHES = Estimator(
+UPSILON_BRANCHES = _each(
     "Υ for γ ≠ λ divided by the form for γ = λ, for γ within .2 of λ, in the worst case",
     _upsilon_branches,
 )
 
 
-def _penalty_branches(evidence: Evidence, condition: InstancesOf) -> Sample:
-    values = []
-    for one in evidence.members(condition):
-        for arm, gamma in _discounts(one):
-            setting, chain = Setting(40, 1, gamma), [one.mixing[arm]]
-            printed = penalty_bound(int(condition.n), chain, setting, "paper")
-            smaller = penalty_bound(int(condition.n), chain, setting, "min")
-            values.append(float(printed[0] / smaller[0]))
-    return Sample(np.array(values), 0)
+def _penalty_branches(one: Instance, condition: InstancesOf) -> Iterator[float]:
+    for arm, gamma in _discounts(one):
+        setting, chain = Setting(40, 1, gamma), [one.mixing[arm]]
+        printed = penalty_bound(int(condition.n), chain, setting, "paper")
+        smaller = penalty_bound(int(condition.n), chain, setting, "min")
+        yield float(printed[0] / smaller[0])
 
 
-PENALTY_BRANCHES = Estimator(
+PENALTY_BRANCHES = _each(
     "L for γ ≠ λ divided by the smaller of both printed forms, for γ within .2 of λ, "
     "in the worst case",
     _penalty_branches,
 )
 
 
-def _state_policy(evidence: Evidence, condition: InstancesOf) -> Sample:
-    values = []
-    for one in evidence.members(condition):
-        best = policy_reward(one, known_state(one).policy.tolist())
-        values.append(best / float(one.mu.max()))
-    return Sample(np.array(values), 0)
+def _state_policy(one: Instance, _: InstancesOf) -> Iterator[float]:
+    best = policy_reward(one, known_state(one).policy.tolist())
+    yield best / float(one.mu.max())
 
 
-STATE_POLICY = Estimator(
+STATE_POLICY = _each(
     "long-run reward of the best state-dependent policy divided by that of the best fixed arm, "
     "mean over instances",
     _state_policy,

@@ -13,6 +13,7 @@ from scipy import special
 
 from epochbandits.claims.claim import Estimator
 from epochbandits.claims.conditions import BoundAt, Condition, Inequality, InstancesOf, Matrices
+from epochbandits.claims.estimators import quotient
 from epochbandits.claims.evidence import Evidence
 from epochbandits.claims.sample import Sample
 from epochbandits.model.instance import Instance
@@ -106,31 +107,22 @@ OVER_PENALTY_BOUND = Estimator(
 
 def bound_ratio(words: str, **other: Any) -> Estimator:
     """Return the estimator of a mean bound over that of an ``other`` condition."""
-    return Estimator(words, _bound_ratio, (other,))
+    return Estimator(words, partial(_bounds, statistic=quotient), (other,))
 
 
-def _quotient(top: Array, bottom: Array) -> Array:
-    return np.asarray(top[..., 0] / bottom[..., 0])
-
-
-def _bound_ratio(evidence: Evidence, over: BoundAt, under: BoundAt) -> Sample:
-    parts = (evidence.bound(one)[:, None, None] for one in (over, under))
-    return Sample.of(_quotient, *parts)._replace(runs=0)
+def _bounds(evidence: Evidence, *conditions: BoundAt, statistic: Callable[..., Array]) -> Sample:
+    parts = (evidence.bound(one)[:, None, None] for one in conditions)
+    return Sample.of(statistic, *parts)._replace(runs=0)
 
 
 def _growths(high: Array, middle: Array, low: Array) -> Array:
     return np.asarray((high - middle)[..., 0] / (middle - low)[..., 0])
 
 
-def _decades(evidence: Evidence, *conditions: BoundAt) -> Sample:
-    parts = (evidence.bound(one)[:, None, None] for one in conditions)
-    return Sample.of(_growths, *parts)._replace(runs=0)
-
-
 DECADES = Estimator(
     "growth of the mean bound over n = 1e6 to 1e7 divided by that over 1e5 to 1e6 "
     "(a logarithm gives 1, a square root 3.16, a straight line 10)",
-    _decades,
+    partial(_bounds, statistic=_growths),
     against=({"n": 1e6}, {"n": 1e5}),
 )
 """For conditions at n = 1e7."""

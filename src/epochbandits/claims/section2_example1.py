@@ -69,134 +69,85 @@ def _epochwise(policy: str) -> dict[str, Any]:
 
 def claims(thresholds: Thresholds) -> list[Claim]:
     """Return the claims of Example 1."""
-    locks = MostOf(thresholds.late, thresholds.most, thresholds.level)
-    finds = MostOf(1 - thresholds.late, thresholds.nearly_all, thresholds.level)
-    near_zero = Below(thresholds.near_zero, thresholds.level)
+    finds: dict[str, Any] = {
+        "quantifier": "all",
+        "estimator": FOUND_BEST_PER_RUN,
+        "rule": MostOf(1 - thresholds.late, thresholds.nearly_all, thresholds.level),
+        "figure": _FIGURE,
+        "units": thresholds.identify_units,
+    }
     growing: dict[str, Any] = {
+        "where": _WHERE,
         "estimator": GROWTH,
+        "figure": _FIGURE,
         "controls": controls(thresholds),
         "epochs": thresholds.growth_epochs,
         "units": thresholds.growth_units,
     }
-    shares: dict[str, Any] = {"units": thresholds.identify_units}
+    result = []
+    for key, name, policy in (
+        ("ucb", "UCB", "ucb"),
+        ("eps_greedy", "ε-greedy", "eps-greedy-auer"),
+    ):
+        settles = f"For small enough ε {name} settles on the worse arm"
+        result += [
+            Claim(
+                id=f"fig1b_{key}_locks",
+                where=_WHERE,
+                statement=f"{settles}.",
+                quantifier="some",
+                estimator=LOCKED_PER_RUN,
+                rule=MostOf(thresholds.late, thresholds.most, thresholds.level),
+                figure=_FIGURE,
+                units=thresholds.identify_units,
+                **_stepwise(policy),
+            ),
+            Claim(
+                id=f"fig1b_{key}_linear",
+                statement=f"For small enough ε the regret of {name} is linear.",
+                quantifier="some",
+                rule=linear(thresholds),
+                **growing,
+                **_stepwise(policy),
+            ),
+            Claim(
+                id=f"fig1b_{key}_underestimates",
+                where="Example 1",
+                statement=f"{settles} because it estimates arm 1 to be near zero.",
+                quantifier="some",
+                estimator=LOCKED_ESTIMATE,
+                rule=Below(thresholds.near_zero, thresholds.level),
+                figure=_FIGURE,
+                **_stepwise(policy),
+            ),
+        ]
+    for key, name, policy in (
+        ("epoch_ucb", "EpochUCB", "epoch-ucb"),
+        ("epoch_greedy", "EpochGreedy", "epoch-greedy-failure"),
+    ):
+        result += [
+            Claim(
+                id=f"fig1b_{key}_finds",
+                where=_WHERE,
+                statement=f"{name} finds the better arm.",
+                **finds,
+                **_epochwise(policy),
+            ),
+            Claim(
+                id=f"fig1b_{key}_sublinear",
+                statement=f"The regret of {name} is sublinear.",
+                quantifier="mean",
+                rule=sublinear(thresholds),
+                **growing,
+                **_epochwise(policy),
+            ),
+        ]
     return [
-        Claim(
-            id="fig1b_ucb_locks",
-            where=_WHERE,
-            statement="For small enough ε UCB settles on the worse arm.",
-            quantifier="some",
-            estimator=LOCKED_PER_RUN,
-            rule=locks,
-            figure=_FIGURE,
-            **shares,
-            **_stepwise("ucb"),
-        ),
-        Claim(
-            id="fig1b_ucb_linear",
-            where=_WHERE,
-            statement="For small enough ε the regret of UCB is linear.",
-            quantifier="some",
-            rule=linear(thresholds),
-            figure=_FIGURE,
-            **growing,
-            **_stepwise("ucb"),
-        ),
-        Claim(
-            id="fig1b_ucb_underestimates",
-            where="Example 1",
-            statement=(
-                "For small enough ε UCB settles on the worse arm because it estimates arm 1 to be "
-                "near zero."
-            ),
-            quantifier="some",
-            estimator=LOCKED_ESTIMATE,
-            rule=near_zero,
-            figure=_FIGURE,
-            **_stepwise("ucb"),
-        ),
-        Claim(
-            id="fig1b_eps_greedy_locks",
-            where=_WHERE,
-            statement="For small enough ε ε-greedy settles on the worse arm.",
-            quantifier="some",
-            estimator=LOCKED_PER_RUN,
-            rule=locks,
-            figure=_FIGURE,
-            **shares,
-            **_stepwise("eps-greedy-auer"),
-        ),
-        Claim(
-            id="fig1b_eps_greedy_linear",
-            where=_WHERE,
-            statement="For small enough ε the regret of ε-greedy is linear.",
-            quantifier="some",
-            rule=linear(thresholds),
-            figure=_FIGURE,
-            **growing,
-            **_stepwise("eps-greedy-auer"),
-        ),
-        Claim(
-            id="fig1b_eps_greedy_underestimates",
-            where="Example 1",
-            statement=(
-                "For small enough ε ε-greedy settles on the worse arm because it estimates arm 1 "
-                "to be near zero."
-            ),
-            quantifier="some",
-            estimator=LOCKED_ESTIMATE,
-            rule=near_zero,
-            figure=_FIGURE,
-            **_stepwise("eps-greedy-auer"),
-        ),
-        Claim(
-            id="fig1b_epoch_ucb_finds",
-            where=_WHERE,
-            statement="EpochUCB finds the better arm.",
-            quantifier="all",
-            estimator=FOUND_BEST_PER_RUN,
-            rule=finds,
-            figure=_FIGURE,
-            **shares,
-            **_epochwise("epoch-ucb"),
-        ),
-        Claim(
-            id="fig1b_epoch_ucb_sublinear",
-            where=_WHERE,
-            statement="The regret of EpochUCB is sublinear.",
-            quantifier="mean",
-            rule=sublinear(thresholds),
-            figure=_FIGURE,
-            **growing,
-            **_epochwise("epoch-ucb"),
-        ),
-        Claim(
-            id="fig1b_epoch_greedy_finds",
-            where=_WHERE,
-            statement="EpochGreedy finds the better arm.",
-            quantifier="all",
-            estimator=FOUND_BEST_PER_RUN,
-            rule=finds,
-            figure=_FIGURE,
-            **shares,
-            **_epochwise("epoch-greedy-failure"),
-        ),
-        Claim(
-            id="fig1b_epoch_greedy_sublinear",
-            where=_WHERE,
-            statement="The regret of EpochGreedy is sublinear.",
-            quantifier="mean",
-            rule=sublinear(thresholds),
-            figure=_FIGURE,
-            **growing,
-            **_epochwise("epoch-greedy-failure"),
-        ),
+        *result,
         Claim(
             id="fig1b_rapidly",
             where=_WHERE,
             statement="EpochUCB and EpochGreedy find the better arm rapidly: within 1000 epochs.",
-            quantifier="all",
-            estimator=FOUND_BEST_PER_RUN,
-            rule=finds,
             setting=tuple(
                 Condition(
                     f"ε = {epsilon:g}, {policy}", "failure", policy, "failure", epsilon=epsilon
@@ -204,7 +155,6 @@ def claims(thresholds: Thresholds) -> list[Claim]:
                 for epsilon in (0.01, 0.001)
                 for policy in ("epoch-ucb", "epoch-greedy-failure")
             ),
-            figure=_FIGURE,
-            **shares,
+            **finds,
         ),
     ]

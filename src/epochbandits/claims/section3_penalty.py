@@ -68,6 +68,13 @@ def claims(thresholds: Thresholds) -> list[Claim]:
     """Return the claims of Section 3.1 and Appendix D."""
     holds = Holds(thresholds.level)
     ensemble = InstancesOf("4×4", "ensemble_4x4", n=1000)
+    exact: dict[str, Any] = {
+        "quantifier": "all",
+        "rule": holds,
+        "setting": (ensemble,),
+        "beyond": tuple(InstancesOf(cls, cls) for cls in _CLASSES),
+        "figure": "exact",
+    }
     return [
         Claim(
             id="proposition1",
@@ -76,23 +83,15 @@ def claims(thresholds: Thresholds) -> list[Claim]:
                 "From any start the law of a chain approaches the stationary one within "
                 "¼(1 + (1-π_min)²/π_min) λ₂(M)ⁿ, in squared total variation."
             ),
-            quantifier="all",
             estimator=FILL,
-            rule=holds,
-            setting=(ensemble,),
-            beyond=tuple(InstancesOf(cls, cls) for cls in _CLASSES),
-            figure="exact",
+            **exact,
         ),
         Claim(
             id="proposition1_start",
             where="Proposition 1",
             statement="χ² of the start is at most 1 + (1-π_min)²/π_min.",
-            quantifier="all",
             estimator=FILL_START,
-            rule=holds,
-            setting=(ensemble,),
-            beyond=tuple(InstancesOf(cls, cls) for cls in _CLASSES),
-            figure="exact",
+            **exact,
         ),
         Claim(
             id="lemma1",
@@ -108,12 +107,8 @@ def claims(thresholds: Thresholds) -> list[Claim]:
             id="lemma1_branches",
             where="Lemma 1, remark",
             statement="The bound Υ for γ ≠ λ is tighter than the form for γ = λ.",
-            quantifier="all",
             estimator=UPSILON_BRANCHES,
-            rule=holds,
-            setting=(ensemble,),
-            beyond=tuple(InstancesOf(cls, cls) for cls in _CLASSES),
-            figure="exact",
+            **exact,
         ),
         Claim(
             id="penalty_branches",

@@ -17,6 +17,7 @@ _WHERE = "Section 5.3, Fig. 6"
 _FIGURE = "fig6a_baselines_4x4"
 _FAST = ("ucb", "ucb-tuned", "eps-greedy")
 """Baselines that take less time and run on more instances than EXP3 and RL."""
+_EPOCH_ALGORITHMS = (("epoch-ucb", "EpochUCB"), ("epoch-greedy", "EpochGreedy"))
 _LONG = {"experiment": "long_4x4", "instances": "long_4x4"}
 _CLASSES = ("slow_suboptimal", "inverted", "fast", "literal", "uncorrelated")
 
@@ -75,6 +76,33 @@ def _against() -> dict[str, Any]:
     }  # fmt: skip
 
 
+def _epochwise(policy: str) -> dict[str, Any]:
+    """Return conditions of an epoch algorithm."""
+    return {
+        "setting": (
+            Condition("4×4", "identify_4x4", policy, "identify_4x4", controls=_LONG),
+            Condition("4×8", "growth_4x8", policy, "growth_4x8"),
+        ),
+        "beyond": (
+            Condition("4×8, n = 16,000", "long_4x8", policy, "long_4x8"),
+            Condition("4×4, path", "long_paths", policy, sampling="trajectory"),
+            Condition("literal", "long_classes", policy, "long_literal"),
+            Condition("uncorrelated", "long_classes", policy, "long_uncorrelated"),
+        ),
+    }
+
+
+def _mechanism(policy: str) -> dict[str, Any]:
+    """Return conditions of a baseline that is made to decide once an epoch."""
+    return {
+        "setting": (Condition("4×4", "mechanisms", policy, "ensemble_4x4"),),
+        "beyond": (
+            Condition("4×4, path", "mechanisms", policy, "ensemble_4x4", "trajectory"),
+            Condition("literal", "mechanisms", policy, "literal"),
+        ),
+    }
+
+
 def claims(thresholds: Thresholds) -> list[Claim]:
     """Return the claims on Fig. 6."""
     growing: dict[str, Any] = {
@@ -86,139 +114,79 @@ def claims(thresholds: Thresholds) -> list[Claim]:
         "units": thresholds.growth_units,
         "figure": _FIGURE,
     }
-    epochwise: dict[str, dict[str, Any]] = {
-        policy: {
-            "setting": (
-                Condition("4×4", "identify_4x4", policy, "identify_4x4", controls=_LONG),
-                Condition("4×8", "growth_4x8", policy, "growth_4x8"),
-            ),
-            "beyond": (
-                Condition("4×8, n = 16,000", "long_4x8", policy, "long_4x8"),
-                Condition("4×4, path", "long_paths", policy, sampling="trajectory"),
-                Condition("literal", "long_classes", policy, "long_literal"),
-                Condition("uncorrelated", "long_classes", policy, "long_uncorrelated"),
-            ),
-        }
-        for policy in ("epoch-ucb", "epoch-greedy")
-    }
-    wins: dict[str, Any] = {
-        "where": _WHERE,
-        "quantifier": "all",
-        "rule": Above(1.0, thresholds.level),
-        "figure": _FIGURE,
-    }
     return [
-        Claim(
-            id="fig6_ucb_linear",
-            statement="UCB suffers linear regret.",
-            rule=linear(thresholds),
-            **growing,
-            **_long("ucb", ""),
+        *(
+            Claim(
+                id=f"fig6_{policy.replace('-', '_')}_linear",
+                statement=f"{name} suffers linear regret.",
+                rule=linear(thresholds),
+                **growing,
+                **_long(policy, suffix),
+            )
+            for policy, name, suffix in (
+                ("ucb", "UCB", ""),
+                ("ucb-tuned", "UCB+", ""),
+                ("eps-greedy", "ε-greedy", ""),
+                ("exp3", "EXP3", "_slow"),
+                ("q-learning", "RL", "_slow"),
+            )
         ),
-        Claim(
-            id="fig6_ucb_tuned_linear",
-            statement="UCB+ suffers linear regret.",
-            rule=linear(thresholds),
-            **growing,
-            **_long("ucb-tuned", ""),
+        *(
+            Claim(
+                id=f"fig6_{policy.replace('-', '_')}_sublinear",
+                statement=f"{name}'s regret is sublinear.",
+                rule=sublinear(thresholds),
+                **growing,
+                **_epochwise(policy),
+            )
+            for policy, name in _EPOCH_ALGORITHMS
         ),
-        Claim(
-            id="fig6_eps_greedy_linear",
-            statement="ε-greedy suffers linear regret.",
-            rule=linear(thresholds),
-            **growing,
-            **_long("eps-greedy", ""),
-        ),
-        Claim(
-            id="fig6_exp3_linear",
-            statement="EXP3 suffers linear regret.",
-            rule=linear(thresholds),
-            **growing,
-            **_long("exp3", "_slow"),
-        ),
-        Claim(
-            id="fig6_q_learning_linear",
-            statement="RL suffers linear regret.",
-            rule=linear(thresholds),
-            **growing,
-            **_long("q-learning", "_slow"),
-        ),
-        Claim(
-            id="fig6_epoch_ucb_sublinear",
-            statement="EpochUCB's regret is sublinear.",
-            rule=sublinear(thresholds),
-            **growing,
-            **epochwise["epoch-ucb"],
-        ),
-        Claim(
-            id="fig6_epoch_greedy_sublinear",
-            statement="EpochGreedy's regret is sublinear.",
-            rule=sublinear(thresholds),
-            **growing,
-            **epochwise["epoch-greedy"],
-        ),
-        Claim(
-            id="fig6_epoch_ucb_wins",
-            statement="EpochUCB has less regret than every baseline.",
-            estimator=regret_ratio(
-                "mean final regret of the baseline divided by that of EpochUCB", policy="epoch-ucb"
-            ),
-            **wins,
-            **_against(),
-        ),
-        Claim(
-            id="fig6_epoch_greedy_wins",
-            statement="EpochGreedy has less regret than every baseline.",
-            estimator=regret_ratio(
-                "mean final regret of the baseline divided by that of EpochGreedy",
-                policy="epoch-greedy",
-            ),
-            **wins,
-            **_against(),
-        ),
-        Claim(
-            id="fig6_rl_switches",
-            where="Section 5.3",
-            statement=(
-                "RL does poorly partly because it switches too rapidly: made to decide once an "
-                "epoch it does better."
-            ),
-            quantifier="mean",
-            estimator=regret_ratio(
-                "mean final regret of RL with one decision an epoch divided by that of RL with "
-                "one an iteration",
-                policy="q-learning",
-            ),
-            rule=Below(1.0, thresholds.level),
-            setting=(Condition("4×4", "mechanisms", "q-learning-epochs", "ensemble_4x4"),),
-            beyond=(
-                Condition(
-                    "4×4, path", "mechanisms", "q-learning-epochs", "ensemble_4x4", "trajectory"
+        *(
+            Claim(
+                id=f"fig6_{policy.replace('-', '_')}_wins",
+                where=_WHERE,
+                statement=f"{name} has less regret than every baseline.",
+                quantifier="all",
+                estimator=regret_ratio(
+                    f"mean final regret of the baseline divided by that of {name}", policy=policy
                 ),
-                Condition("literal", "mechanisms", "q-learning-epochs", "literal"),
-            ),
-            figure=_FIGURE,
+                rule=Above(1.0, thresholds.level),
+                figure=_FIGURE,
+                **_against(),
+            )
+            for policy, name in _EPOCH_ALGORITHMS
         ),
-        Claim(
-            id="fig6_exp3_adaptive",
-            where="Section 5.3",
-            statement=(
-                "EXP3 does poorly because rewards depend on its earlier actions: with one "
-                "decision an epoch, where they hardly do, it does better."
-            ),
-            quantifier="mean",
-            estimator=regret_ratio(
-                "mean final regret of EXP3 with one decision an epoch divided by that of EXP3 "
-                "with one an iteration",
-                policy="exp3",
-            ),
-            rule=Below(1.0, thresholds.level),
-            setting=(Condition("4×4", "mechanisms", "exp3-epochs", "ensemble_4x4"),),
-            beyond=(
-                Condition("4×4, path", "mechanisms", "exp3-epochs", "ensemble_4x4", "trajectory"),
-                Condition("literal", "mechanisms", "exp3-epochs", "literal"),
-            ),
-            figure=_FIGURE,
+        *(
+            Claim(
+                id=key,
+                where="Section 5.3",
+                statement=statement,
+                quantifier="mean",
+                estimator=regret_ratio(
+                    f"mean final regret of {name} with one decision an epoch divided by that of "
+                    f"{name} with one an iteration",
+                    policy=policy,
+                ),
+                rule=Below(1.0, thresholds.level),
+                figure=_FIGURE,
+                **_mechanism(f"{policy}-epochs"),
+            )
+            for key, policy, name, statement in (
+                (
+                    "fig6_rl_switches",
+                    "q-learning",
+                    "RL",
+                    "RL does poorly partly because it switches too rapidly: made to decide once an "
+                    "epoch it does better.",
+                ),
+                (
+                    "fig6_exp3_adaptive",
+                    "exp3",
+                    "EXP3",
+                    "EXP3 does poorly because rewards depend on its earlier actions: with one "
+                    "decision an epoch, where they hardly do, it does better.",
+                ),
+            )
         ),
         Claim(
             id="fig6_baselines_miss",

@@ -10,7 +10,7 @@ method. A condition under which the rule misjudges its controls decides nothing.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Literal, get_args
 
 from epochbandits.claims.sample import Finding
 from epochbandits.stats import holm
@@ -31,13 +31,7 @@ Quantifier = Literal["all", "some", "mean"]
 Verdict = Literal["reproduced", "not reproduced", "undetermined", "not assessable", "not assessed"]
 NOT_ASSESSABLE: Verdict = "not assessable"
 NOT_ASSESSED: Verdict = "not assessed"
-VERDICTS: tuple[Verdict, ...] = (
-    "reproduced",
-    "not reproduced",
-    "undetermined",
-    NOT_ASSESSABLE,
-    NOT_ASSESSED,
-)
+VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 
 
 def combined(findings: Sequence[Finding], quantifier: Quantifier, level: float) -> Verdict:

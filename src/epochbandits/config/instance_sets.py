@@ -11,7 +11,7 @@ from epochbandits.model.generators import CLASSES, LARGEST
 from epochbandits.model.problems import PROBLEMS, build
 from epochbandits.validation import InputError
 
-__all__ = ["Built", "Drawn", "Failure", "Files", "InstanceSet"]
+__all__ = ["Built", "Drawn", "Failure", "Files", "InstanceSet", "set_size"]
 
 
 class Drawn(Block):
@@ -101,3 +101,10 @@ def _instance_set(block: Any) -> Any:
 
 
 InstanceSet = Annotated[Drawn | Failure | Built | Files, BeforeValidator(_instance_set)]
+
+
+def set_size(block: Drawn | Failure | Built | Files) -> int:
+    """Return the number of instances of a set; a problem of another kind is one."""
+    if isinstance(block, Drawn):
+        return block.count
+    return len(getattr(block, "files", getattr(block, "epsilon", [block])))

@@ -58,32 +58,16 @@ def _write(figure: Figure, ax: Axes, entries: Entries) -> None:
 def spread(targets: NDArray[np.float64], gap: float) -> NDArray[np.float64]:
     """Return positions in [0, 1], at least a gap apart, with the least squared distance to targets.
 
-    With the targets sorted and i gaps taken from the i-th, this is isotonic regression: position i
-    is the largest, over first <= i, of the smallest mean of the targets first to last >= i.
+    With the targets sorted and i gaps taken from the i-th, this is isotonic regression.
     """
+    from scipy.optimize import isotonic_regression  # takes as long to import as a figure to draw
+
     order = np.argsort(targets, kind="stable")
     steps = gap * np.arange(len(targets))
-    fitted = _increasing(targets[order] - steps)
+    fitted = isotonic_regression(targets[order] - steps).x
     room = 1 - steps[-1]
     # Labels that do not fit into the height stick out above and below by the same length.
     fitted = np.clip(fitted, min(0, room / 2), max(room / 2, room))
     positions = np.empty(len(targets))
     positions[order] = fitted + steps
     return positions
-
-
-def _increasing(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the increasing sequence with the least squared distance to the values.
-
-    SciPy has it too, in a module that takes as long to import as a figure to draw.
-    """
-    count = len(values)
-    return np.array(
-        [
-            max(
-                min(values[first : last + 1].mean() for last in range(i, count))
-                for first in range(i + 1)
-            )
-            for i in range(count)
-        ]
-    )

@@ -16,16 +16,13 @@ no fixed arm, earns more in the long run.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from epochbandits.model import chains
 from epochbandits.model.instance import Instance
-
-if TYPE_CHECKING:  # SciPy takes as long to import as all else
-    pass
 
 __all__ = ["Optimum", "average_reward", "known_state", "policy_reward"]
 

@@ -93,7 +93,10 @@ def theorem2(runs: Runs, c: float) -> Iterator[Case]:
         eps = min(1.0, chosen.k_prime / k)
         yield replace(valid_case(chosen, k), gamma=setting.gamma, sampling=runs.sampling)
         for arm in np.flatnonzero(instance.gap > 0).tolist():
-            share, low, high = wilson_interval(float(shares[:, arm].sum()), runs.seeds)
+            successes = float(shares[:, arm].sum())
+            share = successes / runs.seeds
+            # Ties, which split a success, are rare, and the interval is of whole ones.
+            _, low, high = wilson_interval(round(successes), runs.seeds)
             yield Case(
                 name="theorem2", gamma=setting.gamma, arm=arm, at=k,
                 left=eps / instance.arms + (1 - eps) * share,

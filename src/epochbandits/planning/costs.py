@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from epochbandits.config.instance_sets import set_size
 from epochbandits.planning.plan import Plan
 from epochbandits.policies import POLICIES
 
@@ -35,15 +36,11 @@ class Costs:
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
         self._shards: dict[tuple[str, str, int, int], float] = {}
-        for experiment, block in plan.config.experiments.items():
-            size = block.seeds_per_job or plan.config.seeds_per_job
+        for experiment in plan.config.experiments:
             for bundle, policies in plan.bundles(experiment).items():
-                seconds = sum(self._run(experiment, policy) for policy in policies)
-                for first in range(0, block.seeds, size):
-                    stop = min(first + size, block.seeds)
-                    self._shards[experiment, bundle, first, stop] = _START + seconds * (
-                        stop - first
-                    )
+                each = sum(self._run(experiment, policy) for policy in policies)
+                for first, stop in plan.seed_ranges(experiment):
+                    self._shards[experiment, bundle, first, stop] = _START + each * (stop - first)
 
     def mean(self, rule: str) -> float:
         """Return the mean over all jobs of a rule."""
@@ -63,11 +60,7 @@ class Costs:
         """Return the seconds of one seed of a policy on all instances of an experiment."""
         plan = self._plan
         block, grid = plan.config.experiments[experiment], plan.grid(experiment, policy)
-        instances = 0
-        for name in block.instances:
-            one = plan.config.instances[name]
-            listed = getattr(one, "files", None) or getattr(one, "epsilon", None) or ()
-            instances += getattr(one, "count", len(listed))
+        instances = sum(set_size(plan.config.instances[name]) for name in block.instances)
         n = block.epochs
         builtin = POLICIES.get(grid.policy)
         scheduled = grid.options["schedule"] is not None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
+from epochbandits.config.instance_sets import set_size
 from epochbandits.engine.duration import LONG, announcement, expected_seconds
 from epochbandits.io import files
 from epochbandits.pipeline import instance_sets
@@ -24,10 +25,8 @@ def announcements(plan: Plan) -> list[str]:
             if ":" not in grid.policy:
                 continue
             for name in block.instances:
-                instances = plan.block("instances", name)
-                first = instance_sets.make(instances, first_only=True)[0]
-                listed = instances.get("files") or instances.get("epsilon") or ()
-                runs = block.seeds * len(grid.cells) * instances.get("count", len(listed))
+                first = instance_sets.make(plan.block("instances", name), first_only=True)[0]
+                runs = block.seeds * len(grid.cells) * set_size(plan.config.instances[name])
                 seconds += expected_seconds(grid.simulation(first, *grid.cells[0]), runs)
             if seconds >= LONG:
                 result.append(announcement(f"{policy} in experiments.{experiment}", seconds))

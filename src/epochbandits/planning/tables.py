@@ -77,16 +77,19 @@ class TablePlan:
         policies, size = self.config.experiments[experiment].policies, self.config.policies_per_job
         return {policies[i]: policies[i : i + size] for i in range(0, len(policies), size)}
 
-    def _shards(self, experiment: str, policy: str | None = None) -> dict[str, str]:
-        """Return the shards of an experiment, or those with a policy, with their keys."""
+    def seed_ranges(self, experiment: str) -> list[tuple[int, int]]:
+        """Return the first seed of each job of a bundle, and the one after its last."""
         block = self.config.experiments[experiment]
         size = block.seeds_per_job or self.config.seeds_per_job
+        return [(i, min(i + size, block.seeds)) for i in range(0, block.seeds, size)]
+
+    def _shards(self, experiment: str, policy: str | None = None) -> dict[str, str]:
+        """Return the shards of an experiment, or those with a policy, with their keys."""
         shards = {}
         for bundle, policies in self.bundles(experiment).items():
             if policy is None or policy in policies:
                 key = self.simulation(experiment, bundle)["metadata"]["key"]
-                for first in range(0, block.seeds, size):
-                    stop = min(first + size, block.seeds)
+                for first, stop in self.seed_ranges(experiment):
                     path = self.layout.shard(experiment, bundle, first, stop)
                     shards[path] = shard_key(key, first, stop)
         return shards
