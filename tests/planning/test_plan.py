@@ -137,7 +137,8 @@ def test_a_tuned_parameter_is_swept_where_it_is_chosen_and_read_elsewhere(paper)
     assert paper.grid("tuning_4x4", "epoch-greedy").sweep == ("c", values)
     assert paper.grid("baselines_4x4", "epoch-greedy").sweep is None
     assert paper.tuned_files("baselines_4x4", "epoch-ucb") == [
-        "data/paper/tuned/tuning_4x4/epoch-greedy.json"
+        "data/paper/tuned/tuning_4x4/epoch-greedy.json",
+        "data/paper/tuned/tuning_4x4/eps-greedy.json",
     ]
 
 

@@ -1,6 +1,6 @@
 """A fixed sequence of arms, repeated.
 
-Its rewards have exact moments (`model.moments.script_moments`), which the engines are tested by.
+Its rewards have exact moments (`tests/exact_moments.py`), which the engines are tested by.
 """
 
 from __future__ import annotations
