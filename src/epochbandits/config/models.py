@@ -239,8 +239,8 @@ class Config(Block):
     )
     policies_per_job: Count = Field(
         1,
-        description="policies of an experiment that one simulation job runs; with more there are "
-        "fewer jobs, but a change of one policy reruns all of its job",
+        description="policies of an experiment that one simulation job runs; those of a job share "
+        "the work that does not depend on the policy, but a change of one reruns all of its job",
     )
     instances: dict[Name, InstanceSet] = Field(description="sets of problem instances, by name")
     policies: dict[Name, PolicyBlock] = Field(description="policies with parameters, by name")
