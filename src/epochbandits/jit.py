@@ -45,8 +45,8 @@ def kernel(function: Function) -> Function:
     ``_nrt=False`` leaves out Numba's reference counting: such code may not allocate arrays, but it
     reads an array of a NamedTuple for free (two atomic operations otherwise, which is ten times the
     work of one UCB iteration). With NumPy's error model a division by zero is inf or nan, so that
-    no branch prevents vector instructions. Called from Python it runs as Python: a wrapper for such
-    calls would take a fifth of the time to compile.
+    no branch prevents vector instructions. Called from Python it runs as Python, as far as its
+    arguments allow: a wrapper for such calls would take a fifth of the time to compile.
     """
     return _without_wrapper(_compile(function, _nrt=False, no_cpython_wrapper=True))
 
@@ -92,7 +92,8 @@ class _PlainCalls(CPUDispatcher):
 
 
 def _without_wrapper(compiled: Function) -> Function:
-    compiled.__class__ = _PlainCalls  # type: ignore[assignment]
+    if isinstance(compiled, CPUDispatcher):  # not with NUMBA_DISABLE_JIT
+        compiled.__class__ = _PlainCalls  # type: ignore[assignment]
     return compiled
 
 

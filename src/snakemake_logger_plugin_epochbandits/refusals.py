@@ -48,7 +48,7 @@ class Refusals(logging.Filter):
 
 
 def project_of(snakefile: str | os.PathLike[str]) -> Path | None:
-    """Return the folder of the project if a Snakefile is of a copy of it: one with this package."""
+    """Return the folder of the project if the Snakefile belongs to a copy of it."""
     path = Path(os.path.abspath(snakefile))
     root = path.parent.parent if path.parent.name == "workflow" else path.parent
     own = root / "src" / __name__.split(".")[0] / "__init__.py"
@@ -73,7 +73,8 @@ def _sentence(error: Exception, start: str) -> str | None:
     for frame in reversed(frames):
         if _is(frame, "parse_config"):
             given = frame.f_locals["entry"]
-            return f"{_REFUSED}\n--config {given}: must be KEY=VALUE such as root=2"
+            why = f"; {_first_line(error)}" if "=" in str(given)[1:] else ""
+            return f"{_REFUSED}\n--config {given}: must be KEY=VALUE such as root=2{why}"
         for function, variable in _READERS.items():
             if _is(frame, function):
                 return f"{_REFUSED}\n{_why(frame.f_locals[variable], root, error)}"
@@ -108,4 +109,8 @@ def _why(path: str | os.PathLike[str], root: Path, error: Exception) -> str:
         read_yaml(path)
     except InputError as refused:
         return str(refused)
-    return f"{path}: Snakemake cannot read it: {' '.join(str(error).split())[:200]}"
+    return f"{path}: Snakemake cannot read it: {_first_line(error)}"
+
+
+def _first_line(error: Exception) -> str:
+    return " ".join(str(error).split())[:200] or type(error).__name__

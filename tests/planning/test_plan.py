@@ -9,6 +9,7 @@ from epochbandits.claims.ledger import ledger
 from epochbandits.config import load, load_files
 from epochbandits.config.loading import merge
 from epochbandits.config.reading import read_yaml
+from epochbandits.engine.warmup import compile_runs
 from epochbandits.figures.registry import FIGURES, FORMATS
 from epochbandits.pipeline.layout import Layout
 from epochbandits.planning import Plan
@@ -61,6 +62,7 @@ def test_what_is_compiled_is_what_experiments_run(paper):
     mine = {"policy": None, "code": "examples/softmax_policy.py:Softmax"}
     planned = plan_with({"policies": {"ucb": mine}}).compiled_runs
     assert "ucb" not in {run.policy for run in planned}
+    compile_runs([], processes=2)  # a run of users' policies alone
 
 
 @pytest.mark.parametrize("paired", [True, False])

@@ -104,7 +104,7 @@ InstanceSet = Annotated[Drawn | Failure | Built | Files, BeforeValidator(_instan
 
 
 def set_size(block: Drawn | Failure | Built | Files) -> int:
-    """Return the number of instances of a set; a problem of another kind is one."""
+    """Return the number of instances of a set; any other set has one instance."""
     if isinstance(block, Drawn):
         return block.count
     return len(getattr(block, "files", getattr(block, "epsilon", [block])))

@@ -121,7 +121,7 @@ def _note(error: InputError) -> str:
         return ""
     try:
         is_text = text != "None" and isinstance(yaml.safe_load(text), str)
-    except yaml.YAMLError:
+    except (yaml.YAMLError, ValueError):  # an impossible date
         is_text = True
     why = "; Snakemake takes nested values of --config as text, so write them in a file"
     return "" if is_text else why

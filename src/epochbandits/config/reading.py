@@ -156,15 +156,15 @@ def _not_yaml(path: StrPath, error: Exception, text: str = "") -> InputError:
         what = "it is nested too deeply"
     if isinstance(error, yaml.reader.ReaderError):  # which has no mark
         line = text.count("\n", 0, error.position) + 1
-        what = f"{text[error.position]!r} is not a character of a text; remove it"
+        what = f"{text[error.position]!r} is not allowed in YAML; remove it"
     if "'\\t'" in what:
         what = "a tab stands where YAML allows only spaces; write spaces"
     if "mapping values are not allowed" in what:
-        what = "a second colon; put a text with ': ' in quotes, or correct the indentation"
+        what = "a second colon; quote text that contains ': ', or correct the indentation"
     opened = getattr(error, "context_mark", None)
     context = getattr(error, "context", None) or ""
     for kind, sign in _OPENING.items():
-        if opened and kind in context:
+        if opened and kind in context and "escape" not in what:
             what = what.replace("'<stream end>'", "the end of the file")
             what += f"; is the {sign} of line {opened.line + 1} closed?"
     where = f", line {line}" if line else ""

@@ -1,12 +1,13 @@
 """How many decisions each block of a run makes: one, or as many as EpochUCB's epoch has iterations.
 
-All policies that are paired on an instance and seed are cut at the same run of EpochUCB, and so are
-all values of a sweep. Its epoch lengths are remembered, since a run takes as long as half of UCB's.
+All policies that are paired on an instance and seed are cut at the epochs of one EpochUCB run, and
+so are all values of a sweep. Its epoch lengths are remembered: the run takes half as long as UCB's.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
+from threading import Lock
 
 import numpy as np
 
@@ -20,6 +21,7 @@ PIECE = 2**16  # blocks whose lengths are in memory at a time
 _MOST = 2**24  # epochs that are remembered: 128 MB
 
 _remembered: dict[Hashable, Whole] = {}
+_lock = Lock()
 
 
 def paired_decisions(
@@ -41,9 +43,10 @@ def paired_decisions(
     whole = _remembered.get(key)
     if whole is None:
         (whole,) = lengths()
-        if sum(map(len, list(_remembered.values()))) + blocks > _MOST:
-            _remembered.clear()
-        _remembered[key] = whole
+        with _lock:
+            if (len(_remembered) + 1) * blocks > _MOST:  # as if all runs were as long as this one
+                _remembered.clear()
+            _remembered[key] = whole
     return int(whole.sum()), [whole]
 
 

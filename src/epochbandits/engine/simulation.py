@@ -296,8 +296,8 @@ class Simulation:
             return self._pair._run(engine, seed, Trace.empty(np.empty(0, dtype=np.int64)), stop)
 
         key = (
-            self.instance, self.blocks, self.setting, self.sampling, self.engine, self.experiment,
-            self.root, seed,
+            self.instance.digest, self.blocks, self.setting, self.sampling, self.engine,
+            self.experiment, self.root, seed,
         )  # fmt: skip
         return paired_decisions(key, self.blocks, lengths)
 

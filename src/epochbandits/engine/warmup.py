@@ -37,7 +37,7 @@ def compile_runs(runs: Iterable[CompiledRun], processes: int = 1) -> None:
     kinds: dict[bool, list[str]] = {}
     for policy, each_iteration in runs:
         kinds.setdefault(each_iteration, []).append(policy)
-    if processes == 1 or len(kinds) == 1:
+    if processes == 1 or len(kinds) < 2:
         for each_iteration, policies in kinds.items():
             _compile(policies, each_iteration)
         return

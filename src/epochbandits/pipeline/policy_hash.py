@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from epochbandits.engine.pairing import PAIR
 from epochbandits.policies import POLICIES
 from epochbandits.policies.loading import resolve
 from epochbandits.provenance.code_hash import code_hash, digest, file_digest
@@ -15,16 +16,14 @@ from epochbandits.validation import InputError
 
 __all__ = ["policy_hash"]
 
-_REFERENCE = "epoch-ucb"  # whose epochs set the blocks of a policy that decides each iteration
-
 
 def policy_hash(policy: str) -> str:
     """Return the hash for a policy's name, or for a user's module:Class or file.py:Class."""
     policy = resolve(policy)
     module, is_user, _ = policy.rpartition(":")
     names = [] if is_user else [policy]
-    if is_user or POLICIES[policy].schedule != POLICIES[_REFERENCE].schedule:
-        names.append(_REFERENCE)
+    if is_user or POLICIES[policy].schedule != POLICIES[PAIR].schedule:
+        names.append(PAIR)
     library = code_hash(
         "epochbandits.pipeline.shards", *(POLICIES[name].build.__module__ for name in names)
     )

@@ -95,7 +95,7 @@ def theorem2(runs: Runs, c: float) -> Iterator[Case]:
         for arm in np.flatnonzero(instance.gap > 0).tolist():
             successes = float(shares[:, arm].sum())
             share = successes / runs.seeds
-            # Ties, which split a success, are rare, and the interval is of whole ones.
+            # Wilson's interval needs whole successes; ties, which split one, are rare.
             _, low, high = wilson_interval(round(successes), runs.seeds)
             yield Case(
                 name="theorem2", gamma=setting.gamma, arm=arm, at=k,

@@ -13,7 +13,8 @@ from typing import Any
 from epochbandits.config.models import Config
 from epochbandits.engine.pairing import PAIR
 from epochbandits.engine.warmup import CompiledRun
-from epochbandits.model.schedules import EACH_ITERATION
+from epochbandits.model.schedules import EACH_ITERATION, parse_schedule
+from epochbandits.model.setting import Setting
 from epochbandits.pipeline.layout import Layout
 from epochbandits.pipeline.policy_hash import policy_hash
 from epochbandits.pipeline.shards import Grid, shard_key
@@ -171,13 +172,13 @@ class TablePlan:
         for block in self.config.experiments.values():
             for policy in block.policies:
                 builtin = POLICIES.get(self._implementation(policy))
-                if builtin is None:
-                    continue
                 schedule = self.config.policies[policy].schedule or block.schedule
-                each_iteration = (schedule or builtin.schedule) == EACH_ITERATION
-                runs.add(CompiledRun(builtin.name, each_iteration))
-                if each_iteration and not schedule and block.paired:
+                in_epochs = builtin is not None and builtin.schedule != EACH_ITERATION
+                if block.paired and not schedule and not in_epochs:
                     runs.add(CompiledRun(PAIR, False))
+                if builtin is not None:
+                    chosen = parse_schedule(schedule or builtin.schedule, Setting())
+                    runs.add(CompiledRun(builtin.name, chosen.each_iteration))
         return sorted(runs)
 
     def _policy_hash(self, policy: str) -> str:

@@ -27,7 +27,7 @@ class EpochGreedyOnline(NamedTuple):
 def build(info: Info, *, c: float = 1.0) -> EpochGreedyOnline:
     """Parameter: c."""
     plays, mean = np.zeros((2, info.arms))
-    return EpochGreedyOnline(plays, mean, number(c, "c", 0, 1e12) * info.arms)
+    return EpochGreedyOnline(plays, mean, number(c, "c", 0, 1e12, above=True) * info.arms)
 
 
 @inlined

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -30,9 +32,10 @@ def make_cards(
 ) -> list[dict[str, Any]]:
     """Return the cards of some figures; see `make_card`."""
     make = partial(make_card, folder, stamp=stamp)
-    if processes == 1:
+    if processes == 1 or sys.platform != "linux":
         return [make(name) for name in names]
-    with ProcessPoolExecutor(processes) as pool:
+    # Other ways to start a process run the main script again, which here is the whole job.
+    with ProcessPoolExecutor(processes, mp_context=get_context("fork")) as pool:
         return list(pool.map(make, names))
 
 
