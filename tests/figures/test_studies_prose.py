@@ -182,6 +182,16 @@ def study4():
     )
     yield f"r is {short(plain[0])} with the true constants"
     yield f"{worst[0]} with the largest C and λ for all arms, {none[0]} without L, and {ucb[0]} for"
+    for policy, opening in (
+        ("estimated-mixing", "an estimate of each arm's C/(1 − λ) has r = "),
+        ("estimated-d", "an estimate of Δ_min has r = "),
+    ):
+        means = [short(one(fixed, policy=policy, sampling=s)["mean"]) for s in (REDRAWN, PATH)]
+        yield f"{opening}{means[0]} redrawn and {means[1]} on a path"
+        rows = [one(costs, policy=policy, sampling=s) for s in (REDRAWN, PATH)]
+        yield f"{interval(rows[0])} redrawn and {interval(rows[1])} on a path"
+        counts = [row["p_holm"] < 0.05 for row in rows]
+        assert all(counts) if policy == "estimated-mixing" else not any(counts)
 
 
 def study5():
@@ -332,6 +342,14 @@ def guide():
     )
     worst = one(knowledge, panel="cell", policy="known-worst", sampling=REDRAWN, **{"class": ALL})
     yield f"the same L for all arms has r = {short(worst['mean'])}"
+    means = knowledge[(knowledge["panel"] == "cell") & (knowledge["class"] == ALL)]
+    means = means[means["sampling"] == REDRAWN]
+    online = [one(means, policy=f"estimated-{what}")["mean"] for what in ("mixing", "d")]
+    right = [one(means, policy=f"known-{what}", value=1.0)["mean"] for what in ("c", "d")]
+    yield (
+        f"r = {short(online[0])} and {short(online[1])} redrawn; with the right constants "
+        f"{short(right[0])} and {short(right[1])}"
+    )
     small = one(costs, policy="known-d", value=0.1)
     yield f"a Δ_min ten times too small costs {short(small['mean'])}"
     for sentence in study8():
