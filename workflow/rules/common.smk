@@ -31,7 +31,8 @@ try:
     plan = load_plan(config, paths)
 except InputError as error:
     raise WorkflowError(f"The configuration is refused.\n{error}") from None
-if "snakemake_logger_plugin_epochbandits" in sys.modules:  # installed: it shows the time left
+# If the plugin is installed, it shows the time left.
+if "snakemake_logger_plugin_epochbandits" in sys.modules:
     sys.modules["snakemake_logger_plugin_epochbandits"].COSTS.append(Costs(plan))
 # In full, for scripts that read the configuration.
 config["figures"] = plan.figure_blocks

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from epochbandits.config.instance_sets import set_size
+from epochbandits.model.schedules import EACH_ITERATION
 from epochbandits.planning.plan import Plan
 from epochbandits.policies import POLICIES
 
@@ -24,9 +25,11 @@ _RULES = {
     "compute_bounds": 10.0,
     "check_inequalities": 30.0,
 }
-_EPOCH = 4e-6  # a decision with its epoch
-_DECISION = 15e-9  # a decision of a policy that decides each iteration
-_SLOW = {"exp3": 55e-9, "q-learning": 55e-9}  # those that cannot decide ahead
+_INSTANCE = 0.01  # reward tables, which policies share
+_EPOCH = 1e-6  # a decision in epochs
+_ITERATION = 1.8e-9  # an iteration of its epoch
+_DECISION = 8e-9  # a decision of a policy that decides each iteration
+_SLOW = {"exp3": 35e-9, "q-learning": 35e-9}  # those that cannot decide ahead
 _PYTHON = 70e-6  # a decision of a policy in plain Python
 
 
@@ -61,16 +64,18 @@ class Costs:
         plan = self._plan
         block, grid = plan.config.experiments[experiment], plan.grid(experiment, policy)
         instances = sum(set_size(plan.config.instances[name]) for name in block.instances)
-        n = block.epochs
+        n, longest = float(block.epochs), grid.tau0 * block.epochs + grid.zeta * block.epochs**2 / 2
         builtin = POLICIES.get(grid.policy)
-        scheduled = grid.options["schedule"] is not None
+        schedule = grid.options["schedule"] or (builtin.schedule if builtin else EACH_ITERATION)
+        paired = block.paired and grid.options["schedule"] is None and schedule == EACH_ITERATION
+        decisions = longest if paired else n  # EpochUCB's iterations, if it plays one arm
         if builtin is None:
-            each = _PYTHON
-        elif scheduled or builtin.schedule == "linear":
-            each = _EPOCH
+            seconds = _PYTHON * decisions
+        elif schedule == EACH_ITERATION:
+            seconds = _SLOW.get(grid.policy, _DECISION) * decisions
         else:
-            each = _SLOW.get(grid.policy, _DECISION)
-        decisions = float(n)
-        if block.paired and each != _EPOCH:  # EpochUCB's iterations, if it plays one arm
-            decisions = n * grid.tau0 + grid.zeta * n * (n - 1) / 2
-        return decisions * each * instances * len(grid.cells)
+            sets = [plan.config.instances[name] for name in block.instances]
+            constant = all(hasattr(one, "epsilon") for one in sets)  # Example 1: nothing to add up
+            iterations = longest if schedule == "linear" else 40 * n
+            seconds = _EPOCH * n + (0.0 if constant else _ITERATION * iterations)
+        return (_INSTANCE + seconds * len(grid.cells)) * instances
