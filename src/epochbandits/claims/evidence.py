@@ -59,7 +59,6 @@ class Evidence:
         self.layout = layout
         self.config = config
         self._table = cache(self._read)
-        self.finals = cache(self._finals)  # several claims, and other thresholds, rest on the same
         self._instances = cache(
             instances or (lambda name: instance_sets.read(layout.instances(name)))
         )
@@ -71,7 +70,7 @@ class Evidence:
         path = layout.finals(name) if kind == "finals" else layout.theory(kind, name)
         return pd.DataFrame(parquet.read(path, _KINDS[kind]).columns)
 
-    def _finals(self, condition: Condition) -> pd.DataFrame:
+    def finals(self, condition: Condition) -> pd.DataFrame:
         """Return the final values of a condition's runs, by instance and seed."""
         table = self._table("finals", condition.experiment)
         chosen = (

@@ -87,6 +87,8 @@ def stationary(P: Array) -> Array:
 
 def unreachable(graph: NDArray[np.bool_]) -> tuple[int, int] | None:
     """Return states (a, b) such that b cannot be reached from a, or None if there are none."""
+    if graph.all():
+        return None
     for forward in (True, False):
         edges = graph if forward else graph.T
         seen = np.zeros(len(graph), dtype=bool)
