@@ -2,12 +2,18 @@
 
 import numpy as np
 import pytest
+from scipy.special import digamma
 
 from epochbandits.model.generators import generate
 from epochbandits.theory import greedy
-from epochbandits.theory.exploration import cumulative_sum, explored, first_epoch
+from epochbandits.theory.exploration import _harmonic, cumulative_sum, explored, first_epoch
 
 HORIZONS = np.unique(np.geomspace(2, 200_000, 40).astype(int))
+
+
+def test_harmonic_numbers():
+    k = np.r_[0:200, 10**5, 10**9]
+    np.testing.assert_allclose(_harmonic(k), digamma(k + 1.0) - digamma(1.0), rtol=1e-15, atol=0)
 
 
 @pytest.mark.parametrize("k_prime", [2.0, 3.7, 100.0, 4321.9, 1e7])

@@ -25,7 +25,6 @@ _RULES = {
     "compute_bounds": 10.0,
     "check_inequalities": 30.0,
 }
-_INSTANCE = 0.01  # reward tables, which policies share
 _EPOCH = 1e-6  # a decision in epochs
 _ITERATION = 1.8e-9  # an iteration of its epoch
 _DECISION = 8e-9  # a decision of a policy that decides each iteration
@@ -78,4 +77,4 @@ class Costs:
             constant = all(hasattr(one, "epsilon") for one in sets)  # Example 1: nothing to add up
             iterations = longest if schedule == "linear" else 40 * n
             seconds = _EPOCH * n + (0.0 if constant else _ITERATION * iterations)
-        return (_INSTANCE + seconds * len(grid.cells)) * instances
+        return seconds * len(grid.cells) * instances

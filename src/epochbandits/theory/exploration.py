@@ -17,7 +17,6 @@ from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import special
 
 __all__ = ["cumulative_sum", "exploited", "explored", "first_epoch"]
 
@@ -25,11 +24,16 @@ Array = NDArray[np.float64]
 _DIRECT = 1 << 14  # terms that are added one by one
 _PANEL = 0.02  # width in log k of a panel of the quadrature
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(10)
+_FEW = np.concatenate([[0.0], np.cumsum(1 / np.arange(1.0, 64))])  # H_0 to H_63
 
 
 def _harmonic(k: ArrayLike) -> Array:
-    """Return H_k, for any k ≥ 0."""
-    return np.asarray(special.digamma(np.asarray(k, dtype=np.float64) + 1) + np.euler_gamma)
+    """Return H_k for whole k ≥ 0; from 64 on for any k, by its asymptotic series."""
+    k = np.asarray(k, dtype=np.float64)
+    inverse = (np.maximum(k, 64) + 0.5) ** -2
+    series = inverse * (1 / 24 - inverse * (7 / 960 - inverse * 31 / 8064))
+    large = np.log(np.maximum(k, 64) + 0.5) + np.euler_gamma + series
+    return np.asarray(np.where(k < 64, _FEW[np.minimum(k, 63).astype(int)], large))
 
 
 def explored(k: ArrayLike, k_prime: float) -> Array:
