@@ -38,11 +38,11 @@ $(READY): requirements.txt pyproject.toml
 
 # The tests share compiled policies: without them, each of their processes would compile.
 $(COMPILED): $(READY)
-	@echo "Compiling the policies (once, 20 to 40 s)"
+	@echo "Compiling the policies (once, about a minute)"
 	@$(BIN)/snakemake --cores 1 --quiet all --forcerun compile_engine -- data/paper/compiled.txt
 	@touch $@
 
-figures: $(READY) ## every figure of the paper, into figures/paper (18 minutes on two cores)
+figures: $(READY) ## every figure of the paper, into figures/paper (16 minutes on two cores)
 	$(RUN)
 
 quick: $(READY) ## the same jobs, small, into figures/quick (a minute or two)
