@@ -45,7 +45,7 @@ $(COMPILED): $(READY)
 figures: $(READY) ## every figure of the paper, into figures/paper (16 minutes on two cores)
 	$(RUN)
 
-quick: $(READY) ## the same jobs, small, into figures/quick (a minute or two)
+quick: $(READY) ## the same jobs, small, into figures/quick (two minutes)
 	$(RUN) config/quick.yaml
 
 studies: $(READY) ## what the paper leaves open, into figures/studies (30 minutes on two cores)
