@@ -42,7 +42,7 @@ $(COMPILED): $(READY)
 	@$(BIN)/snakemake --cores 1 --quiet all --forcerun compile_engine -- data/paper/compiled.txt
 	@touch $@
 
-figures: $(READY) ## every figure of the paper, into figures/paper (16 minutes on two cores)
+figures: $(READY) ## every figure of the paper, into figures/paper (14 minutes on two cores)
 	$(RUN)
 
 quick: $(READY) ## the same jobs, small, into figures/quick (two minutes)
