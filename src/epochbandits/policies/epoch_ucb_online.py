@@ -20,7 +20,8 @@ from typing import NamedTuple
 import numpy as np
 
 from epochbandits.jit import inlined
-from epochbandits.policies.base import Array, Info, argmax, learn_mean, register
+from epochbandits.policies.base import Array, Info, learn_mean, register
+from epochbandits.policies.epoch_ucb import choose
 from epochbandits.validation import InputError, number
 
 
@@ -57,17 +58,6 @@ def build(info: Info, *, constant: float = 6.0) -> EpochUCBOnline:
         tau0=float(info.setting.tau0),
         zeta=float(info.setting.zeta),
     )
-
-
-@inlined
-def choose(policy, k, beta, rng):
-    m = len(policy.score)
-    if k <= m:
-        return k - 1
-    width = math.sqrt(policy.constant * math.log(k))
-    for j in range(m):
-        policy.score[j] = policy.known[j] + width * policy.root[j]
-    return argmax(policy.score, rng)
 
 
 @inlined
