@@ -67,33 +67,33 @@ def play_iterations(policy, env, policy_rng, rng, work, place, left, totals):
 
     Returns (iterations, `Totals` with theirs, new place).
     """
-    m, S = env.pi.shape
-    k, j, turn, state = place.k, place.last, place.turn, place.state
+    m, S = np.uint64(env.pi.shape[0]), np.uint64(env.pi.shape[1])
+    j, turn, state = place.last, place.turn, np.uint64(place.state)
     rewards, expected, stationary = totals
     words = load_words(rng)
     for k in range(place.k + 1, place.k + left + 1):
         before, after = work.beta[turn], work.beta[1 - turn]
         j = choose(policy, k, before, policy_rng)
-        s = state
+        arm, s = np.uint64(j), state  # not negative: indexing need not check
         if not env.trajectory:
             u, words = next_uniform(words)
-            s = pick(u, before)
-        reward, words = next_reward(rng, words, env.tables, m + j * S + s)
+            s = np.uint64(pick(u, before))
+        reward, words = next_reward(rng, words, env.tables, m + arm * S + s)
         if env.trajectory:
-            mean = env.mean[j, s]
+            mean = env.mean[arm, s]
             bits, words = next_bits(words)
-            state = first_above(bits, env.next[j, s])
+            state = np.uint64(first_above(bits, env.next[arm, s]))
         else:
-            mean = dot(before, env.mean[j])
+            mean = dot(before, env.mean[arm])
         if observes(policy) or not env.trajectory:
-            move(before, env.power[j, 0], after)
+            move(before, env.power[arm, 0], after)
         learn(policy, k, j, Rewards(1.0, 0.0, reward, reward * reward), before, after)
         turn = 1 - turn
         rewards += reward
         expected += mean
-        stationary += env.mu[j]
+        stationary += env.mu[arm]
     store_words(rng, words)
-    place = Place(place.k + left, j, 0, turn, state, 0, place.stretch, place.sums)
+    place = Place(place.k + left, j, 0, turn, np.int64(state), 0, place.stretch, place.sums)
     return left, Totals(rewards, expected, stationary), place
 
 

@@ -62,7 +62,7 @@ def choose(policy, k, beta, rng):
 @inlined
 def learn(policy, k, arm, rewards, before, after):
     weight, uniform = policy.weight[arm], policy.rate / len(policy.weight) * policy.sums[0]
-    x = uniform / ((1.0 - policy.rate) * weight + uniform) * rewards.total
+    x = uniform * rewards.total / ((1.0 - policy.rate) * weight + uniform)
     policy.log_weight[arm] += x
     if (
         k & _OFTEN == 0
@@ -91,12 +91,13 @@ def refresh(policy):
 def grown(w, x):
     """Return w (e^x - 1) for x ≥ 0; small x by the series, of which less than w x⁷/5000 is missing.
 
-    The next decision waits for it: the brackets are independent of each other.
+    The next decision waits for it: the terms are independent of each other.
     """
     if x > 2.0**-7:
         return w * math.expm1(x)
     square = x * x
-    return w * x + (w * square) * ((0.5 + _C3 * x) + square * ((_C4 + _C5 * x) + _C6 * square))
+    low = w * x + w * square * (0.5 + _C3 * x)
+    return low + w * square * square * ((_C4 + _C5 * x) + _C6 * square)
 
 
 register("exp3", schedule="fixed:1", memory=Exp3, build=build, choose=choose, learn=learn)
