@@ -4,7 +4,7 @@ A policy made for this hands out given stretches and keeps what it is told. A ru
 of one iteration, which show every reward, and in other parts, which must change nothing.
 """
 
-from itertools import cycle
+from itertools import cycle, pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -175,3 +175,54 @@ def test_a_stretch_of_one_play_asks_each_time():
     policy, rows = play(INSTANCES["quick"], "marginal", [base.single.py_func(1)], [50] * 30)
     assert policy.asked == list(range(1, 31))
     assert [row[0] for row in rows] == [1] * 30
+
+
+def test_another_arm_draws_its_own_holding_times():
+    """The first arm almost never leaves a state, the second with probability 1/20."""
+    chains = [[[1 - p, p], [p, 1 - p]] for p in (1e-6, 0.05)]
+    instance = Instance("held", chains, [[Constant(0.5)] * 2] * 2, [0.5, 0.5])
+    script = [Stretch(0, 1, 0.0, 0.0, 0.0), Stretch(1, 39, 0.0, -np.inf, 0.0)]
+    _, rows = play(instance, "trajectory", script, [1] * 4000)
+    changes = np.abs(np.diff([row[4] for row in rows])).sum()
+    assert abs(changes - 195) < 5 * 14  # 3900 plays of the second arm
+
+
+@pytest.mark.parametrize("sampling", ["marginal", "trajectory"])
+@pytest.mark.parametrize("name", ["sticky", "quick"])
+def test_a_line_above_all_rewards_ends_a_stretch_at_once(name, sampling):
+    """Also where the reward is one of the residual: one of fifty, or fewer."""
+    script = [Stretch(0, 1000, 0.5, 10.0, 0.0)]  # one arm, which mixes
+    policy, rows = play(INSTANCES[name], sampling, script, [1000] * 2000)
+    assert {row[0] for row in rows} == {1}
+    assert len(policy.told) == 2000
+
+
+LONG = [Stretch(0, 40, 0.5, -np.inf, 0.0), Stretch(1, 40, 0.5, -np.inf, 0.0)]
+
+
+def test_marginal_states_have_their_distribution():
+    """Rewards tell the state s of each iteration; weights β - π show a wrong time or start."""
+    instance = problem("constant", sticky=True)
+    _, rows = play(instance, "marginal", LONG, [1] * 6000)
+    beta, excess, variance = np.array(instance.initial), np.zeros((2, 3)), np.zeros((2, 3))
+    for k, row in enumerate(rows):
+        arm = k // 40 % 2
+        seen = np.isclose(instance.reward_means[arm], row[1])
+        assert seen.sum() == 1
+        weight = np.array([np.ones(3), beta - instance.pi[arm]])
+        excess += (seen - beta) * weight
+        variance += beta * (1 - beta) * weight**2
+        beta = row[5]
+    assert (np.abs(excess) < 4.5 * np.sqrt(variance)).all()
+
+
+@pytest.mark.parametrize("name", ["quick", "sticky"])
+def test_paths_follow_the_chain(name):
+    instance = INSTANCES[name]
+    _, rows = play(instance, "trajectory", LONG, [1] * 6000)
+    states = [row[4] for row in rows]
+    counts = np.zeros((2, 3, 3))
+    for k, pair in enumerate(pairwise(states)):
+        counts[(k // 40 % 2, *pair)] += 1
+    expected = counts.sum(axis=2, keepdims=True) * instance.transition
+    assert (np.abs(counts - expected) < 4.5 * np.sqrt(expected) + 1).all()
