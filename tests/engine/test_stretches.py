@@ -200,13 +200,16 @@ def test_a_line_above_all_rewards_ends_a_stretch_at_once(name, sampling):
 LONG = [Stretch(0, 40, 0.5, -np.inf, 0.0), Stretch(1, 40, 0.5, -np.inf, 0.0)]
 
 
-def test_marginal_states_have_their_distribution():
+@pytest.mark.parametrize(("sticky", "n"), [(True, 40), (False, 5)])
+def test_marginal_states_have_their_distribution(sticky, n):
     """Rewards tell the state s of each iteration; weights β - π show a wrong time or start."""
-    instance = problem("constant", sticky=True)
-    _, rows = play(instance, "marginal", LONG, [1] * 6000)
+    instance = problem("constant", sticky=sticky)
+    _, rows = play(
+        instance, "marginal", [stretch._replace(plays=n) for stretch in LONG], [1] * 6000
+    )
     beta, excess, variance = np.array(instance.initial), np.zeros((2, 3)), np.zeros((2, 3))
     for k, row in enumerate(rows):
-        arm = k // 40 % 2
+        arm = k // n % 2
         seen = np.isclose(instance.reward_means[arm], row[1])
         assert seen.sum() == 1
         weight = np.array([np.ones(3), beta - instance.pi[arm]])

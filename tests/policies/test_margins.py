@@ -62,3 +62,19 @@ def test_near_ties_need_the_margin(monkeypatch, name, margin):
     states = [state(name, rng, gap) for gap in rng.uniform(1, 8, 400)]
     kept = [keeps_its_promise(name, policy) for policy in states]
     assert all(kept) if margin else kept.count(False) > 2
+
+
+def test_a_greedy_stretch_ends_before_the_next_exploration():
+    """At ε = 1 each decision explores; a drawn one is a stretch of its own, at its time."""
+    decide, rng = POLICIES["eps-greedy"].decide.py_func, np.random.default_rng(3)
+    policy = greedy.Greedy(np.ones(2), np.array([0.9, 0.1]), 50.0, np.zeros(1, dtype=np.int64))
+    stretches = [decide(policy, k, None, rng) for k in range(1, 51)]
+    assert {stretch.plays for stretch in stretches} == {1}
+    assert 10 < sum(stretch.arm for stretch in stretches) < 40
+    policy.next[0] = 1000
+    assert decide(policy, 990, None, rng)[:2] == (0, 10)
+    assert decide(policy, 999, None, rng)[:2] == (0, 1)
+    assert [decide(policy, 1000, None, rng).plays for _ in range(9)] == [1] * 9
+    assert policy.next[0] == 1000, "drawn once"
+    decide(policy, 1001, None, rng)
+    assert policy.next[0] > 1000
