@@ -18,7 +18,6 @@ import numpy as np
 from epochbandits.jit import inlined, kernel
 from epochbandits.policies.base import (
     LONGEST,
-    MARGIN,
     Array,
     Info,
     Stretch,
@@ -31,7 +30,8 @@ from epochbandits.validation import number
 
 TOLERANCE = 1e-12  # an index is at most so much above its exact value
 _TINY = 1e-200  # a mean below is 0
-_CERTAIN = 4 * TOLERANCE  # by which an arm must be ahead, for both indices and their rounding
+_CERTAIN = 4 * TOLERANCE  # by which a bound on an index exceeds it, for all rounding too
+_APART = 2 * _CERTAIN  # by which two arms must be apart, so that the bound is between them
 
 
 class KLUCB(NamedTuple):
@@ -143,7 +143,8 @@ def decide(policy, k, beta, rng):
     not exceed q. The chosen arm, with T plays and the sum S, stays ahead of q while T d(S/T, q) is
     below the budget. This function of (S, T) is convex, of degree 1 and 0 where S ≥ qT, hence does
     not grow when (i q, i) is added: if p is the smallest mean with T d(p, q) ≤ x, sums above
-    p T + q i are certain after i more plays.
+    p T + q i are certain after i more plays. Their rounding needs no margin of its own: q has one,
+    which is worth as much as a larger mean.
     """
     arm = choose(policy, k, beta, rng)
     m = len(policy.score)
@@ -153,7 +154,7 @@ def decide(policy, k, beta, rng):
     rate = (1.0 + policy.c / math.log(k)) / k
     for j in range(m):
         if j != arm:
-            behind = best - policy.score[j] - 2.0 * _CERTAIN
+            behind = best - policy.score[j] - _APART
             most = min(most, 0.5 * behind / growth(policy, j, rate)) if behind > 0.0 else 0.0
     if most < 2.0:
         return single(arm)
@@ -163,7 +164,7 @@ def decide(policy, k, beta, rng):
             rival = max(rival, policy.score[j] + n * growth(policy, j, rate) + _CERTAIN)
     mean, T = policy.mean[arm], policy.plays[arm]
     least = lower(mean, rival, budget(policy, k) / T)
-    return Stretch(arm, n, mean, T * (least - mean) + MARGIN * (T + n), rival - mean)
+    return Stretch(arm, n, mean, T * (least - mean), rival - mean)
 
 
 @inlined
