@@ -16,9 +16,8 @@ from epochbandits.engine.uniforms import Stream
 from epochbandits.jit import entry, kernel
 from epochbandits.model.rewards import Constant
 from epochbandits.model.setting import Setting
-from epochbandits.policies import POLICIES, Info
+from epochbandits.policies import POLICIES, Info, exp3
 from epochbandits.policies.base import Rewards, register
-from epochbandits.policies.exp3 import grown
 from epochbandits.policies.greedy import next_exploration
 from problems import problem
 
@@ -206,6 +205,21 @@ def test_the_next_exploration_has_its_law(scale, t):
     assert stats.chisquare(observed[keep], expected[keep], sum_check=False).pvalue > 1e-5
 
 
+class _Draws:
+    """A generator that gives listed numbers."""
+
+    def __init__(self, exponential, uniform):
+        self.standard_exponential = iter(exponential).__next__
+        self.random = iter(uniform).__next__
+
+
+def test_after_a_rejected_exploration_the_search_goes_on_behind_it():
+    """From 100 the first candidate is 150; accepted with probability 2/3; the next is 151."""
+    gap = 50.5 * -math.log1p(-1 / 100)
+    assert next_exploration.py_func(1.0, 100, _Draws([gap], [0.66])) == 150
+    assert next_exploration.py_func(1.0, 100, _Draws([gap, 0.0], [0.67, 0.0])) == 151
+
+
 def test_without_exploration_there_is_none():
     assert next_exploration.py_func(0.0, 5, None) > 2**60
 
@@ -215,7 +229,7 @@ def test_without_exploration_there_is_none():
 
 @pytest.mark.parametrize("x", [0.0, 1e-300, 1e-17, 1e-9, 1e-4, 0.001, 2**-7, 0.0079, 0.3, 1.0])
 def test_growth_of_a_weight(x):
-    assert grown.py_func(3.0, x) == pytest.approx(3 * math.expm1(x), rel=5e-16, abs=0)
+    assert exp3.grown.py_func(3.0, x) == pytest.approx(3 * math.expm1(x), rel=5e-16, abs=0)
 
 
 @kernel
@@ -227,6 +241,16 @@ def _draws(rng, out):
 @entry
 def _enter_draws(rng, out):
     _draws(rng, out)
+
+
+@pytest.mark.parametrize("k", [1023, 1024])
+def test_weights_are_computed_anew_each_1024_decisions(k):
+    """A weight and a sum that are off by more than rounding stay so until then."""
+    policy = exp3.Exp3(np.zeros(2), np.array([1.5, 1.0]), np.array([7.0, 0.0]), 0.1)
+    exp3.learn.py_func(policy, k, 1, Rewards(1.0, 0.0, 0.5, 0.25), None, None)
+    anew = np.exp(policy.log_weight - policy.log_weight.max())
+    assert np.allclose(policy.weight, anew) == (k == 1024)
+    assert np.isclose(policy.sums[0], anew.sum()) == (k == 1024)
 
 
 def test_uniform_numbers_are_those_of_numpys_sfc64():
