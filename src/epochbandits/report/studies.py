@@ -75,7 +75,7 @@ def studies(expected: str = "", repository: Path = _REPOSITORY) -> list[dict[str
     folder = FigureFolder(repository / "figures" / "published" / "studies")
     result = []
     for number, (name, question) in enumerate(QUESTIONS.items(), 1):
-        study = {
+        study: dict[str, Any] = {
             "title": f"Study {number}",
             "anchor": slug(name),
             "question": question,
