@@ -6,6 +6,7 @@ from playwright.sync_api import sync_playwright
 from sample_run import make_run  # tests/report/sample_run.py
 
 from epochbandits.report import write_page
+from epochbandits.report.studies import published_digest
 
 
 @pytest.fixture(scope="module")
@@ -19,7 +20,7 @@ def chromium():
 @pytest.fixture(scope="module")
 def address(tmp_path_factory):
     folder = make_run(tmp_path_factory.mktemp("page") / "made")
-    write_page(folder / "index.html", folder)
+    write_page(folder / "index.html", folder, studies=published_digest())
     return (folder / "index.html").as_uri()
 
 

@@ -16,7 +16,9 @@ def shown(page):
 def test_it_loads_alone_and_runs_no_text(visit):
     page = visit()
     assert page.evaluate("typeof window.broken") == "undefined"
-    assert page.evaluate("[...document.images].every(i => !i.src || i.naturalWidth > 0)")
+    assert page.evaluate(
+        "[...document.images].every(i => !i.src || i.loading == 'lazy' || i.naturalWidth > 0)"
+    )
     assert shown(page) == 17
     # the first screen has the model, what came out, and a chart
     for part in (
@@ -128,6 +130,27 @@ def test_zoom_with_the_mouse(visit):
     assert page.locator("#zoom").is_visible()
     page.get_by_role("button", name="Close").click()
     assert not page.locator("#zoom").is_visible()
+
+
+@pytest.mark.parametrize("width", [390, 1400])
+def test_a_study_is_closed_and_opens_to_its_figure(visit, width):
+    page = visit(width)
+    studies = page.locator(".study")
+    assert studies.count() == 9
+    picture = studies.nth(7).locator(".picture")
+    assert not picture.is_visible()
+    studies.nth(7).locator("summary").click()
+    page.wait_for_function(
+        "image => image.naturalWidth > 0", arg=picture.locator("img").element_handle()
+    )
+    assert picture.locator("img").bounding_box()["width"] >= 600  # on a phone it scrolls sideways
+    assert picture.bounding_box()["width"] <= width
+    picture.click()
+    expect(page.locator("#zoom-title")).to_have_text("What about other people's problems?")
+
+
+def test_a_link_from_outside_opens_a_study(visit):
+    assert visit(fragment="#study3-ucb-map").locator("#study3-ucb-map .picture").is_visible()
 
 
 @pytest.mark.parametrize("width", [390, 820, 1400, 700])

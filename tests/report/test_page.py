@@ -1,7 +1,9 @@
 """The page as text: it is complete and escaped, and incomplete folders are refused."""
 
 import re
+import shutil
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -16,15 +18,23 @@ from sample_run import (
 
 from epochbandits.claims.texts import amount, estimate
 from epochbandits.claims.verdicts import VERDICTS
-from epochbandits.figures.registry import FIGURES
+from epochbandits.figures.registry import FIGURES, SPECS
 from epochbandits.provenance.commit import Commit, commit
 from epochbandits.release import publish
 from epochbandits.report import build_page, write_page
-from epochbandits.report.cards import references
+from epochbandits.report.cards import references, slug
 from epochbandits.report.headlines import headline
 from epochbandits.report.numbers import Axis, size
+from epochbandits.report.studies import (
+    QUESTIONS,
+    published_digest,
+    published_files,
+    studies,
+)
 from epochbandits.report.svg import minified
 from epochbandits.validation import InputError
+
+ROOT = Path(__file__).parents[2]
 
 
 class Elements(HTMLParser):
@@ -296,10 +306,55 @@ def test_a_folder_without_git_has_no_commit(tmp_path):
 
 def test_each_study_is_listed_with_its_question(elements):
     """The links lead to the page that `make studies` writes beside this one."""
-    from epochbandits.figures.registry import SPECS
-    from epochbandits.report.cards import slug
-    from epochbandits.report.studies import QUESTIONS
-
     assert list(QUESTIONS) == [name for name in SPECS if name.startswith("study")]
     links = {a.get("href") for a in elements.having("a")}
     assert {f"../studies/index.html#{slug(name)}" for name in QUESTIONS} <= links
+    assert all(question in elements.text for question in QUESTIONS.values())
+    assert "Figure of the published run" not in elements.text
+
+
+def test_each_study_is_shown_with_its_published_figure_and_conclusion(run):
+    page = build_page(run, figures=SHOWN[:1], studies=published_digest())
+    elements = Elements(page)
+    assert len(page) < 3_000_000
+    lazy = [image for image in elements.having("img") if image.get("loading") == "lazy"]
+    assert len(lazy) == len(QUESTIONS)
+    assert {slug(name) for name in QUESTIONS} <= {a.get("id") for a in elements.having("details")}
+    prose = " ".join((ROOT / "docs" / "studies.md").read_text(encoding="utf-8").split())
+    for study in studies(published_digest()):
+        assert study["conclusion"] in elements.text
+        assert f"**Take home:** {study['conclusion']}" in prose
+
+
+@pytest.fixture
+def repository(tmp_path):
+    """Return a copy of the files behind the studies' part of a page."""
+    for path in map(Path, published_files()):
+        copy = tmp_path / path.relative_to(ROOT)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, copy)
+    return tmp_path
+
+
+@pytest.mark.parametrize("name", ["study2_any_policy.svg", "data/study2_any_policy.parquet"])
+def test_an_altered_file_of_a_published_study_is_refused(repository, name):
+    path = repository / "figures" / "published" / "studies" / name
+    before = published_digest(repository)
+    path.write_bytes(path.read_bytes() + b" ")
+    with pytest.raises(InputError, match="changed during the run"):
+        studies(before, repository)
+    with pytest.raises(InputError, match=f"{path.name}: is not the file that"):
+        studies(published_digest(repository), repository)
+
+
+def test_an_altered_sidecar_of_a_published_study_is_refused(repository):
+    path = repository / "figures" / "published" / "studies" / "study2_any_policy.json"
+    path.write_text(path.read_text(encoding="utf-8").replace("20", "21"), encoding="utf-8")
+    with pytest.raises(InputError, match="was changed after it was written"):
+        studies(published_digest(repository), repository)
+
+
+def test_without_the_repository_a_study_is_a_question(tmp_path):
+    shown = studies(published_digest(tmp_path), tmp_path)
+    assert [one["question"] for one in shown] == list(QUESTIONS.values())
+    assert {(one["conclusion"], one["figure"]) for one in shown} == {(None, None)}

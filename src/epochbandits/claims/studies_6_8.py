@@ -7,7 +7,7 @@ from dataclasses import replace
 from epochbandits.claims import estimators_benchmarks as benchmarks
 from epochbandits.claims.claim import Claim, Estimator, NotAssessed
 from epochbandits.claims.conditions import Condition, Counters, Inequality
-from epochbandits.claims.estimators import GROWTH
+from epochbandits.claims.estimators import GROWTH, regret_ratio
 from epochbandits.claims.estimators_exact import RECURRENT
 from epochbandits.claims.growth import linear, sublinear
 from epochbandits.claims.rules import Above, Below, Holds, Near
@@ -65,7 +65,8 @@ def _claim(
 
 def claims(thresholds: Thresholds) -> list[Claim]:
     """Return the statements of both studies."""
-    return [*_ladder(thresholds), *_iid(thresholds), *_restless(thresholds), *_counters(thresholds)]
+    parts = (_ladder, _iid, _restless, _tekin_liu, _counters)
+    return [claim for part in parts for claim in part(thresholds)]
 
 
 def _ladder(thresholds: Thresholds) -> list[Claim]:
@@ -178,6 +179,50 @@ def _restless(thresholds: Thresholds) -> list[Claim]:
             benchmarks.strong_growth("ladder_others"),
             linear(thresholds),
             (*rca, *(replace(one, label=f"{one.label}, UCB") for one in ucb)),
+        ),
+    ]
+
+
+def _tekin_liu(thresholds: Thresholds) -> list[Claim]:
+    simulations = "Tekin and Liu (2012), simulations"
+
+    def runs(*policies: str) -> tuple[Condition, ...]:
+        return tuple(
+            Condition(label, "study8_tekin_liu", policy, "tekin_liu_s1", "trajectory")
+            for policy, label in (
+                ("other-rca", "L = 1"),
+                ("other-rca-360", "L = 360"),
+                ("other-rca-7200", "L = 7200"),
+            )
+            if policy in policies
+        )
+
+    return [
+        _claim(
+            "s8_tekin_liu_log",
+            "With L = 1 the weak regret of RCA is logarithmic on bursty channels: R(T) does not "
+            "double.",
+            GROWTH,
+            sublinear(thresholds),
+            runs("other-rca"),
+            where=simulations,
+        ),
+        _claim(
+            "s8_tekin_liu_small_L",
+            "RCA has less regret with a smaller L than with the 7200 of its theorem.",
+            regret_ratio(
+                "mean regret of RCA divided by that with L = 7200", policy="other-rca-7200"
+            ),
+            Below(1, thresholds.level),
+            runs("other-rca", "other-rca-360"),
+            where=simulations,
+        ),
+        _claim(
+            "s8_tekin_liu_explores",
+            "With L = 7200 RCA still explores after 50,000 iterations: R(T) nearly doubles.",
+            GROWTH,
+            linear(thresholds),
+            runs("other-rca-7200"),
         ),
     ]
 

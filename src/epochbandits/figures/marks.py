@@ -47,9 +47,9 @@ def bar_handle(label: str) -> Line2D:
     return Line2D([], [], color=GREY, marker="o", ms=4, lw=1.2, label=label)
 
 
-def legend_above(figure: Figure, handles: Sequence[Any]) -> None:
-    """Put a legend above all panels: in one line, or in columns as wide as the longest entry."""
-    columns = len(handles)
+def legend_above(figure: Figure, handles: Sequence[Any], rows: int = 1) -> None:
+    """Put a legend above all panels: in rows, or in columns as wide as the longest entry."""
+    columns = -(-len(handles) // rows)
     if narrow.is_applied():
         columns = 1 if max(len(str(one.get_label())) for one in handles) > SHORT else 2
     figure.legend(

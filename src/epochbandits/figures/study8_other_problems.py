@@ -65,7 +65,7 @@ def study8_other_problems(data: pd.DataFrame) -> Figure:
     names = [name for name in dict.fromkeys(data["policy"]) if name != REFERENCE]
     colours = dict(zip(names, style.looks([f"other {name}" for name in names]), strict=True))
     independent = sorted(dict.fromkeys(curves["problem"]), reverse=True)  # two arms, then ten
-    canvas = style.canvas(style.PAGE, 2.9)
+    canvas = style.canvas(style.PAGE, 3.1)
     axes = canvas.subplots(1, len(independent) + 1,
                            width_ratios=[1] * len(independent) + [1.35])  # fmt: skip
     for ax, problem in zip(axes, independent, strict=False):
@@ -77,7 +77,7 @@ def study8_other_problems(data: pd.DataFrame) -> Figure:
                                  marker=_SHAPES[i % len(_SHAPES)])
                for i, name in enumerate(names)]  # fmt: skip
     grey = style.Look(style.GREY, (0, (1.2, 1.2)))
-    marks.legend_above(canvas, [*handles, marks.line_handle(grey, REFERENCE)])
+    marks.legend_above(canvas, [*handles, marks.line_handle(grey, REFERENCE)], rows=2)
     return canvas
 
 

@@ -113,11 +113,15 @@ def _tidy(folder: str) -> None:
         os.utime(path, ns=(first + position,) * 2, follow_symlinks=False)
 
 
-def check_files(sidecar: Path) -> dict[str, Any]:
-    """Return the record in a figure's sidecar; refuse it if one of the figure's files differs."""
+def check_files(sidecar: Path, ends: Sequence[str] | None = None) -> dict[str, Any]:
+    """Return the record in a figure's sidecar; refuse it if one of the figure's files differs.
+
+    ``ends`` are the files to check, by their ends; None: all.
+    """
     origin = files.read_sealed(sidecar)
     paths = FigureFolder(sidecar.parent)
-    for end, digest in origin["files"].items():
+    for end in origin["files"] if ends is None else ends:
+        digest = origin["files"][end]
         name = sidecar.stem
         path = Path(paths.plotted(name) if end == "parquet" else paths.picture(name, end))
         if not path.is_file() or file_digest(path) != digest:

@@ -18,8 +18,12 @@ from epochbandits.planning.captions import caption
 from epochbandits.planning.tables import TablePlan
 from epochbandits.planning.task import task
 from epochbandits.provenance.code_hash import digest, file_digest
+from epochbandits.report.studies import published_digest
 
-__all__ = ["Plan"]
+__all__ = ["STUDIES", "Plan"]
+
+STUDIES = "studies"
+"""The run of ``config/studies``."""
 
 
 class Plan(TablePlan):
@@ -157,12 +161,15 @@ class Plan(TablePlan):
                 for name in self.config.figures
             },
         }
+        # The page of the studies shows its own run of them, any other the published one.
+        shown = {} if self.config.run == STUDIES else {"studies": published_digest()}
         return {
             "figures": list(self.config.figures),
             "code": code,
             "stamp": self.config.stamp,
-            "key": digest([code, self.config.stamp, list(inputs.values())]),
+            "key": digest([code, self.config.stamp, list(inputs.values()), shown]),
             "inputs": inputs,
+            **shown,
         }
 
     def keys(self, captions: str) -> dict[str, str]:

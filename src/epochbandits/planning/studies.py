@@ -12,12 +12,12 @@ from pathlib import Path
 from epochbandits.config.loading import load, locating, merge
 from epochbandits.config.reading import read_yaml
 from epochbandits.planning.check import check_figures, check_simulations
+from epochbandits.planning.plan import STUDIES as RUN
 from epochbandits.planning.plan import Plan
 from epochbandits.validation import InputError
 
 __all__ = ["FOLDER", "RUN", "load_studies", "study_files", "study_plan"]
 
-RUN = "studies"
 FOLDER = Path(__file__).parents[3] / "config" / "studies"
 _BASE = "base.yaml"
 

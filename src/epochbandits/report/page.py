@@ -27,7 +27,7 @@ from epochbandits.report import playground
 from epochbandits.report.cards import make_cards, references, slug, versions
 from epochbandits.report.headlines import lock_in_chart, outcome
 from epochbandits.report.numbers import Axis
-from epochbandits.report.studies import QUESTIONS
+from epochbandits.report.studies import studies as studies_part
 from epochbandits.report.templates import asset, template
 from epochbandits.validation import InputError
 
@@ -53,6 +53,7 @@ def write_page(
     stamp: str = "",
     key: str = "",
     inputs: Mapping[str, str] | None = None,
+    studies: str = "",
     processes: int = 1,
 ) -> None:
     """Write the page of a run, with the commit of the sources; see `build_page`.
@@ -61,7 +62,7 @@ def write_page(
     sidecars, which vouch for the other files of the figures.
     """
     results.accept(inputs)
-    page = build_page(Path(folder), figures, code, stamp, commit(), key, processes)
+    page = build_page(Path(folder), figures, code, stamp, commit(), key, studies, processes)
     results.write_page(out, page, key)
 
 
@@ -72,6 +73,7 @@ def build_page(
     stamp: str = "",
     built: Commit | None = None,
     key: str = "",
+    studies: str = "",
     processes: int = 1,
 ) -> str:
     """Return the page of a run.
@@ -84,6 +86,7 @@ def build_page(
     stamp : printed in the corner of each narrow drawing, as in the figures
     built : commit of the sources, if it is known
     key : of the page
+    studies : `studies.published_digest`; without it, the studies are questions without pictures
     processes : that draw the narrow figures, which takes most of the time
     """
     paths = FigureFolder(folder)
@@ -123,7 +126,7 @@ def build_page(
         ],
         **_first_screen(claims, cards, unassessed < len(claims)),
         playground=json.dumps(playground.setup()),
-        studies=QUESTIONS,
+        studies=studies_part(studies),
         classes=legend.classes(),
         samplings=legend.samplings(),
         versions=versions(list(cards.values())),

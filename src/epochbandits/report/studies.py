@@ -1,16 +1,30 @@
-"""The studies in the reports: a section of a run's page, and a page of their own."""
+"""The studies in the reports: a part of every run's page, and a page of their own.
+
+A run's page shows the published studies, so that it needs no run of them: their pictures, and the
+conclusions that ``docs/studies.md`` draws. An installed package has neither, and shows the
+questions alone.
+"""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from epochbandits.pipeline import results
-from epochbandits.report.cards import make_cards
+from epochbandits.pipeline.layout import FigureFolder
+from epochbandits.provenance.code_hash import digest, file_digest
+from epochbandits.report import svg
+from epochbandits.report.cards import make_cards, slug
 from epochbandits.report.templates import asset, template
+from epochbandits.validation import InputError
 
-__all__ = ["QUESTIONS", "write_studies_page"]
+__all__ = ["QUESTIONS", "published_digest", "published_files", "studies", "write_studies_page"]
+
+_REPOSITORY = Path(__file__).parents[3]
+_SHOWN = ("svg", "parquet")  # what is checked: a publication of the studies has no PDF
 
 QUESTIONS = {
     "study1_epochs_or_mixing": "Is it the epochs or the mixing term?",
@@ -24,6 +38,73 @@ QUESTIONS = {
     "study9_long_horizons": "What happens on long horizons?",
 }
 """What each study asks, by its figure."""
+
+
+def published_files(repository: Path = _REPOSITORY) -> list[str]:
+    """Return the files that `studies` reads, of those that exist."""
+    folder = FigureFolder(repository / "figures" / "published" / "studies")
+    paths = [str(repository / "docs" / "studies.md")]
+    for name in QUESTIONS:
+        paths += [folder.sidecar(name), folder.picture(name, "svg"), folder.plotted(name)]
+    return [path for path in paths if Path(path).is_file()]
+
+
+def published_digest(repository: Path = _REPOSITORY) -> str:
+    """Return a hash of the published studies, wherever the repository is."""
+    paths = published_files(repository)
+    return digest([(Path(path).name, file_digest(path)) for path in paths])
+
+
+def studies(expected: str = "", repository: Path = _REPOSITORY) -> list[dict[str, Any]]:
+    """Return what a run's page shows of each study.
+
+    Parameters
+    ----------
+    expected : `published_digest` when the run was planned; without it, the questions alone
+
+    Raises
+    ------
+    InputError
+        If the published studies are others now, or a file is not the one that was published.
+    """
+    if expected and published_digest(repository) != expected:
+        raise InputError(f"{repository}: the published studies changed during the run; run again")
+    paths = set(published_files(repository)) if expected else set()
+    text = repository / "docs" / "studies.md"
+    conclusions = _conclusions(text) if str(text) in paths else {}
+    folder = FigureFolder(repository / "figures" / "published" / "studies")
+    result = []
+    for number, (name, question) in enumerate(QUESTIONS.items(), 1):
+        study: dict[str, Any] = {
+            "title": f"Study {number}",
+            "anchor": slug(name),
+            "question": question,
+            "conclusion": conclusions.get(number),
+            "figure": None,
+        }
+        if folder.sidecar(name) in paths:
+            about = results.check_files(Path(folder.sidecar(name)), _SHOWN)
+            picture = svg.minified(Path(folder.picture(name, "svg")).read_text(encoding="utf-8"))
+            width, height = svg.extent(picture)
+            study["figure"] = {
+                "caption": about["caption"],
+                "picture": svg.data_url(picture),
+                "width": width,
+                "height": height,
+            }
+        result.append(study)
+    return result
+
+
+def _conclusions(path: Path) -> dict[int, str]:
+    """Return the sentences after 'Take home' in the section of each study, by its number."""
+    sections = re.split(r"^## (?=\d+\. )", path.read_text(encoding="utf-8"), flags=re.M)[1:]
+    found = {}
+    for section in sections:
+        taken = re.search(r"\*\*Take home:\*\* (.+?)(?:\n\n|\Z)", section, flags=re.DOTALL)
+        if taken:
+            found[int(section.partition(".")[0])] = " ".join(taken[1].split())
+    return found
 
 
 def write_studies_page(
