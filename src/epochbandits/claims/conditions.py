@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 __all__ = [
+    "NEAR_ONE",
+    "OTHER_CLASSES",
     "AnyCondition",
     "BoundAt",
     "Condition",
@@ -21,6 +23,11 @@ __all__ = [
     "Matrices",
     "place",
 ]
+
+OTHER_CLASSES = ("slow_suboptimal", "inverted", "fast", "literal", "uncorrelated")
+"""The classes of instances beside the paper's, of which a set each has the name."""
+NEAR_ONE = (0.95, 0.99)
+"""Discounts above those of the paper."""
 
 
 @dataclass(frozen=True)

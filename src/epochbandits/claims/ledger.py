@@ -5,13 +5,10 @@ from __future__ import annotations
 from epochbandits.claims import (
     section2_example1,
     section2_model,
-    section3_greedy,
+    section3_bounds,
     section3_penalty,
-    section3_ucb,
     section5_baselines,
-    section5_bounds,
-    section5_conclusion,
-    section5_regret,
+    section5_epoch_algorithms,
 )
 from epochbandits.claims.claim import Claim
 from epochbandits.config.thresholds import Thresholds
@@ -22,12 +19,9 @@ _SECTIONS = (
     section2_model,
     section2_example1,
     section3_penalty,
-    section3_ucb,
-    section3_greedy,
-    section5_bounds,
-    section5_regret,
+    section3_bounds,
+    section5_epoch_algorithms,
     section5_baselines,
-    section5_conclusion,
 )
 
 

@@ -7,17 +7,13 @@ for an earlier version has .01, which is the first condition; .001 is smaller, a
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from epochbandits.claims.claim import Claim
 from epochbandits.claims.conditions import Condition
-from epochbandits.claims.estimators import (
-    FOUND_BEST_PER_RUN,
-    GROWTH,
-    LOCKED_ESTIMATE,
-    LOCKED_PER_RUN,
-)
-from epochbandits.claims.growth import controls, linear, sublinear
+from epochbandits.claims.estimators import FOUND_BEST_PER_RUN, LOCKED_ESTIMATE, LOCKED_PER_RUN
+from epochbandits.claims.growth import finding, growing, linear, sublinear
 from epochbandits.claims.rules import Below, MostOf
 from epochbandits.config.thresholds import Thresholds
 
@@ -28,62 +24,47 @@ _FIGURE = "fig1b_failure_regret"
 _CONTROLS = {"experiment": "failure_growth", "instances": "failure", "epsilon": 0.01}
 
 
+def _at(
+    policy: str, place: Mapping[str, Any], sampling: str, *epsilons: float
+) -> tuple[Condition, ...]:
+    return tuple(
+        Condition(
+            f"ε = {epsilon:g}, {sampling}",
+            policy=policy,
+            sampling=sampling,
+            epsilon=epsilon,
+            **place,
+        )
+        for epsilon in epsilons
+    )
+
+
 def _stepwise(policy: str) -> dict[str, Any]:
     """Return the conditions of a policy whose decisions, one an iteration, count as epochs."""
-
-    def at(epsilon: float, sampling: str = "marginal") -> Condition:
-        label = f"ε = {epsilon:g}, {sampling}"
-        return Condition(
-            label,
-            "failure_long",
-            policy,
-            "failure_sweep",
-            sampling,
-            epsilon=epsilon,
-            controls=_CONTROLS,
-        )
-
+    place = {"experiment": "failure_long", "instances": "failure_sweep", "controls": _CONTROLS}
     return {
-        "setting": (at(0.01), at(0.001)),
+        "setting": _at(policy, place, "marginal", 0.01, 0.001),
         "beyond": (
-            at(0.1),
-            at(0.05),
-            at(0.0001),
-            *(at(epsilon, "trajectory") for epsilon in (0.01, 0.001, 0.1, 0.05, 0.0001)),
+            *_at(policy, place, "marginal", 0.1, 0.05, 0.0001),
+            *_at(policy, place, "trajectory", 0.01, 0.001, 0.1, 0.05, 0.0001),
         ),
     }
 
 
 def _epochwise(policy: str) -> dict[str, Any]:
     """Return the conditions of an epoch algorithm."""
-
-    def at(epsilon: float, sampling: str = "marginal") -> Condition:
-        label = f"ε = {epsilon:g}, {sampling}"
-        return Condition(label, "failure_growth", policy, "failure", sampling, epsilon=epsilon)
-
+    place = {"experiment": "failure_growth", "instances": "failure"}
     return {
-        "setting": (at(0.01), at(0.001)),
-        "beyond": (at(0.01, "trajectory"), at(0.001, "trajectory")),
+        "setting": _at(policy, place, "marginal", 0.01, 0.001),
+        "beyond": _at(policy, place, "trajectory", 0.01, 0.001),
     }
 
 
 def claims(thresholds: Thresholds) -> list[Claim]:
     """Return the claims of Example 1."""
-    finds: dict[str, Any] = {
-        "quantifier": "all",
-        "estimator": FOUND_BEST_PER_RUN,
-        "rule": MostOf(1 - thresholds.late, thresholds.nearly_all, thresholds.level),
-        "figure": _FIGURE,
-        "units": thresholds.identify_units,
-    }
-    growing: dict[str, Any] = {
-        "where": _WHERE,
-        "estimator": GROWTH,
-        "figure": _FIGURE,
-        "controls": controls(thresholds),
-        "epochs": thresholds.growth_epochs,
-        "units": thresholds.growth_units,
-    }
+    shown: dict[str, Any] = {"where": _WHERE, "figure": _FIGURE}
+    finds = shown | finding(thresholds) | {"estimator": FOUND_BEST_PER_RUN, "epochs": 0}
+    grows = shown | growing(thresholds)
     result = []
     for key, name, policy in (
         ("ucb", "UCB", "ucb"),
@@ -93,13 +74,12 @@ def claims(thresholds: Thresholds) -> list[Claim]:
         result += [
             Claim(
                 id=f"fig1b_{key}_locks",
-                where=_WHERE,
                 statement=f"{settles}.",
                 quantifier="some",
                 estimator=LOCKED_PER_RUN,
                 rule=MostOf(thresholds.late, thresholds.most, thresholds.level),
-                figure=_FIGURE,
                 units=thresholds.identify_units,
+                **shown,
                 **_stepwise(policy),
             ),
             Claim(
@@ -107,7 +87,7 @@ def claims(thresholds: Thresholds) -> list[Claim]:
                 statement=f"For small enough ε the regret of {name} is linear.",
                 quantifier="some",
                 rule=linear(thresholds),
-                **growing,
+                **grows,
                 **_stepwise(policy),
             ),
             Claim(
@@ -128,7 +108,6 @@ def claims(thresholds: Thresholds) -> list[Claim]:
         result += [
             Claim(
                 id=f"fig1b_{key}_finds",
-                where=_WHERE,
                 statement=f"{name} finds the better arm.",
                 **finds,
                 **_epochwise(policy),
@@ -138,7 +117,7 @@ def claims(thresholds: Thresholds) -> list[Claim]:
                 statement=f"The regret of {name} is sublinear.",
                 quantifier="mean",
                 rule=sublinear(thresholds),
-                **growing,
+                **grows,
                 **_epochwise(policy),
             ),
         ]
@@ -146,7 +125,6 @@ def claims(thresholds: Thresholds) -> list[Claim]:
         *result,
         Claim(
             id="fig1b_rapidly",
-            where=_WHERE,
             statement="EpochUCB and EpochGreedy find the better arm rapidly: within 1000 epochs.",
             setting=tuple(
                 Condition(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from epochbandits.claims.claim import Claim
 from epochbandits.claims.conditions import Counters, Inequality, InstancesOf
 from epochbandits.claims.estimators_exact import RECURRENT, STATE_POLICY
@@ -14,52 +16,47 @@ __all__ = ["claims"]
 
 def claims(thresholds: Thresholds) -> list[Claim]:
     """Return the claims on the model."""
-    assumption = Below(0.5, thresholds.level)
+    level = thresholds.level
+    special: dict[str, Any] = {
+        "where": "Section 1.2",
+        "quantifier": "all",
+        "estimator": RECURRENT,
+        "rule": Below(0.5, level),
+        "figure": "exact",
+    }
     return [
         Claim(
             id="model_rotting",
-            where="Section 1.2",
             statement="Rotting bandits are a special case: the state counts the plays of each arm.",
-            quantifier="all",
-            estimator=RECURRENT,
-            rule=assumption,
             setting=(Counters("counts up to 3", "rotting", 3),),
             beyond=(Counters("counts up to 6", "rotting", 6),),
-            figure="exact",
+            **special,
         ),
         Claim(
             id="model_recharging",
-            where="Section 1.2",
             statement=(
                 "Recharging bandits are a special case: the state tracks the time since each "
                 "arm's last play."
             ),
-            quantifier="all",
-            estimator=RECURRENT,
-            rule=assumption,
             setting=(Counters("times up to 3", "recharging", 3),),
             beyond=(Counters("times up to 6", "recharging", 6),),
-            figure="exact",
+            **special,
         ),
-        Claim(
-            id="irreducible_diagonal",
-            where="Section 2.1",
-            statement="An ergodic P with a positive diagonal has an irreducible M(P).",
-            quantifier="all",
-            estimator=CLASSES,
-            rule=Below(1.5, thresholds.level),
-            setting=(Inequality("positive diagonal", "positive_diagonal"),),
-            figure="inequalities",
-        ),
-        Claim(
-            id="irreducible_reversible",
-            where="Section 2.1",
-            statement="An ergodic and reversible P has an irreducible M(P).",
-            quantifier="all",
-            estimator=CLASSES,
-            rule=Below(1.5, thresholds.level),
-            setting=(Inequality("reversible", "reversible"),),
-            figure="inequalities",
+        *(
+            Claim(
+                id=f"irreducible_{key}",
+                where="Section 2.1",
+                statement=f"An ergodic {chain} has an irreducible M(P).",
+                quantifier="all",
+                estimator=CLASSES,
+                rule=Below(1.5, level),
+                setting=(Inequality(name.replace("_", " "), name),),
+                figure="inequalities",
+            )
+            for key, name, chain in (
+                ("diagonal", "positive_diagonal", "P with a positive diagonal"),
+                ("reversible", "reversible", "and reversible P"),
+            )
         ),
         Claim(
             id="irreducible_not_necessary",
@@ -67,7 +64,7 @@ def claims(thresholds: Thresholds) -> list[Claim]:
             statement="Neither of these conditions is necessary.",
             quantifier="some",
             estimator=WITHOUT_CONDITIONS,
-            rule=Holds(thresholds.level),
+            rule=Holds(level),
             setting=(Inequality("neither condition", "not_necessary"),),
             figure="inequalities",
         ),
@@ -77,13 +74,9 @@ def claims(thresholds: Thresholds) -> list[Claim]:
             statement="A policy that depends on the state can beat the best fixed arm.",
             quantifier="some",
             estimator=STATE_POLICY,
-            rule=Above(1.0, thresholds.level),
+            rule=Above(1.0, level),
             setting=(InstancesOf("4×4", "ensemble_4x4"),),
-            beyond=(
-                InstancesOf("fast", "fast"),
-                InstancesOf("literal", "literal"),
-                InstancesOf("uncorrelated", "uncorrelated"),
-            ),
+            beyond=tuple(InstancesOf(cls, cls) for cls in ("fast", "literal", "uncorrelated")),
             figure="exact",
         ),
     ]
