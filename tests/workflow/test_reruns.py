@@ -117,7 +117,7 @@ def test_a_second_run_does_nothing(project):
             },
         ),
         ("pipeline/bounds.py", {}),
-        ("claims/section3_ucb.py", SHOWING),
+        ("claims/section3_bounds.py", SHOWING),
         ("report/numbers.py", {"build_page": 1}),
         ("report/assets/page.css", {"build_page": 1}),
         ("cli/main.py", {}),

@@ -88,8 +88,8 @@ class Inequality:
     """A set of instances; None: all cases of the table."""
     gammas: tuple[float, ...] = ()
     """The discounts to take; none: all."""
-    sampling: str = ""
-    """Of the runs behind it; empty: both sides are exact."""
+    sampling: str | None = None
+    """Of the runs behind it; None: both sides are exact."""
 
 
 @dataclass(frozen=True)
@@ -127,12 +127,17 @@ def place(config: Mapping[str, Any], condition: AnyCondition) -> dict[str, Any]:
     elif isinstance(condition, Inequality):
         block = config["inequalities"][condition.table]
         names = [condition.instances] if condition.instances else block["instances"]
-        sampling, horizon = condition.sampling or None, int(block["epochs"])
+        sampling, horizon = condition.sampling, int(block["epochs"])
     elif isinstance(condition, InstancesOf):
         names, sampling, horizon = [condition.instances], None, int(condition.n)
     elif isinstance(condition, Counters):
-        return {"class": f"{condition.kind} bandit", "sampling": None,
-                "size": f"2×{(condition.cap + 1) ** 2}", "horizon": None}  # fmt: skip
+        size = f"2×{(condition.cap + 1) ** 2}"
+        return {
+            "class": f"{condition.kind} bandit",
+            "sampling": None,
+            "size": size,
+            "horizon": None,
+        }
     else:
         states = config["eigenvalues"][condition.table]["states"]
         return {"class": condition.law, "sampling": None, "size": f"{states} states",

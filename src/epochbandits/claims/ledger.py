@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from epochbandits.claims import (
-    section2_example1,
-    section2_model,
+    section2,
     section3_bounds,
     section3_penalty,
     section5_baselines,
@@ -16,8 +15,7 @@ from epochbandits.config.thresholds import Thresholds
 __all__ = ["ledger"]
 
 _SECTIONS = (
-    section2_model,
-    section2_example1,
+    section2,
     section3_penalty,
     section3_bounds,
     section5_epoch_algorithms,

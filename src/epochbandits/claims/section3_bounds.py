@@ -6,20 +6,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from epochbandits.claims.claim import Claim
+from epochbandits.claims import estimators_theory as theory
+from epochbandits.claims.claim import Claim, always
 from epochbandits.claims.conditions import OTHER_CLASSES, Condition, Inequality, Matrices
-from epochbandits.claims.estimators_theory import (
-    BOTH_SIDES,
-    BOUNDED_EIGENVALUE,
-    MEAN_EIGENVALUE,
-    ORDER,
-    OVER_GAP_DEPENDENT_BOUND,
-    OVER_GAP_INDEPENDENT_BOUND,
-    OVER_GREEDY_BOUND,
-    PERCENTILE_EIGENVALUE,
-    REASONABLE,
-)
-from epochbandits.claims.rules import Holds, MostBelow, Near, NearQuantile
+from epochbandits.claims.rules import MostBelow, Near, NearQuantile
 from epochbandits.config.thresholds import Thresholds
 from epochbandits.theory.printed_numbers import EIGENVALUES
 
@@ -81,7 +71,7 @@ def claims(thresholds: Thresholds) -> list[Claim]:
 
 
 def _ucb(thresholds: Thresholds) -> list[Claim]:
-    holds = Holds(thresholds.level)
+    level = thresholds.level
     return [
         *(
             Claim(
@@ -91,10 +81,8 @@ def _ucb(thresholds: Thresholds) -> list[Claim]:
                     "EpochUCB's mean number of plays of a suboptimal arm is under its bound, for "
                     f"{feedback}."
                 ),
-                quantifier="all",
-                estimator=BOTH_SIDES,
-                rule=holds,
                 figure="inequalities",
+                **always(theory.BOTH_SIDES, level),
                 **_both_samplings("theorem1", "theory", discounts),
             )
             for key, feedback, discounts in (
@@ -107,14 +95,12 @@ def _ucb(thresholds: Thresholds) -> list[Claim]:
                 id=key if feedback == "time averages" else f"{key}_discounted",
                 where=key.replace("corollary", "Corollary "),
                 statement=f"EpochUCB's regret is under its {kind} bound, for {feedback}.",
-                quantifier="all",
-                estimator=estimator,
-                rule=holds,
+                **always(estimator, level),
                 **conditions,
             )
             for key, kind, estimator in (
-                ("corollary1", "gap-dependent", OVER_GAP_DEPENDENT_BOUND),
-                ("corollary2", "gap-independent", OVER_GAP_INDEPENDENT_BOUND),
+                ("corollary1", "gap-dependent", theory.OVER_GAP_DEPENDENT_BOUND),
+                ("corollary2", "gap-independent", theory.OVER_GAP_INDEPENDENT_BOUND),
             )
             for feedback, conditions in _REGRETS.items()
         ),
@@ -122,13 +108,11 @@ def _ucb(thresholds: Thresholds) -> list[Claim]:
             id="corollary2_order",
             where="Corollary 2",
             statement="EpochUCB's gap-independent bound is of the order √(n log n).",
-            quantifier="all",
-            estimator=ORDER,
-            rule=holds,
             setting=(
                 Inequality("n = 1e5 to 1e7", "corollary2_order", "constants", "ensemble_4x4"),
             ),
             figure="inequalities",
+            **always(theory.ORDER, level),
         ),
     ]
 
@@ -160,10 +144,10 @@ def _mixing(thresholds: Thresholds) -> list[Claim]:
             )
             for law, conditions in rows.items()
             for words, estimator, rule in (
-                ("mean", MEAN_EIGENVALUE, Near(EIGENVALUES[law][0], printed, level)),
+                ("mean", theory.MEAN_EIGENVALUE, Near(EIGENVALUES[law][0], printed, level)),
                 (
                     "95th percentile",
-                    PERCENTILE_EIGENVALUE,
+                    theory.PERCENTILE_EIGENVALUE,
                     NearQuantile(EIGENVALUES[law][1], printed, level, 0.95),
                 ),
             )
@@ -173,7 +157,7 @@ def _mixing(thresholds: Thresholds) -> list[Claim]:
             where="Section 3.3",
             statement="In practice λ₂ of M(P) is bounded away from 1.",
             quantifier="all",
-            estimator=BOUNDED_EIGENVALUE,
+            estimator=theory.BOUNDED_EIGENVALUE,
             rule=MostBelow(thresholds.away, thresholds.nearly_all, level),
             setting=tuple(Matrices(law, law) for law in _LAWS),
             figure="tab1_mixing",
@@ -184,7 +168,7 @@ def _mixing(thresholds: Thresholds) -> list[Claim]:
                 where="Section 3.3",
                 statement=f"For the vast majority of instances {statement}",
                 quantifier="all",
-                estimator=REASONABLE,
+                estimator=theory.REASONABLE,
                 rule=MostBelow(1.0, thresholds.vast, level),
                 # The random matrices from which the paper concludes that constants are reasonable.
                 setting=tuple(Matrices(law, law, column, "mixing_large") for law in _LAWS),
@@ -211,7 +195,7 @@ def _mixing(thresholds: Thresholds) -> list[Claim]:
 
 
 def _greedy(thresholds: Thresholds) -> list[Claim]:
-    holds = Holds(thresholds.level)
+    level = thresholds.level
     return [
         Claim(
             id="theorem2",
@@ -220,22 +204,18 @@ def _greedy(thresholds: Thresholds) -> list[Claim]:
                 "EpochGreedy's probability of playing a suboptimal arm in epoch k is under its "
                 "bound."
             ),
-            quantifier="all",
-            estimator=BOTH_SIDES,
-            rule=holds,
             figure="inequalities",
+            **always(theory.BOTH_SIDES, level),
             **_both_samplings("theorem2", "theorem2", {"γ = 1": (1.0,), "γ = .9": (0.9,)}),
         ),
         Claim(
             id="corollary3",
             where="Corollary 3",
             statement="EpochGreedy's regret with c* is under its bound.",
-            quantifier="all",
-            estimator=OVER_GREEDY_BOUND,
-            rule=holds,
             setting=(
                 Condition("4×4, n = 5,000", "ensemble_decay", "epoch-greedy-decayed", value=1.0),
             ),
             figure="fig3a_bounds",
+            **always(theory.OVER_GREEDY_BOUND, level),
         ),
     ]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from epochbandits.claims.claim import Claim, Estimator
+from epochbandits.claims import estimators_exact as exact
+from epochbandits.claims import estimators_theory as theory
+from epochbandits.claims.claim import Claim, Estimator, always
 from epochbandits.claims.conditions import (
     NEAR_ONE,
     OTHER_CLASSES,
@@ -13,19 +15,8 @@ from epochbandits.claims.conditions import (
     InstancesOf,
 )
 from epochbandits.claims.estimators import MISSED_BEST, PENALTY_RATIO
-from epochbandits.claims.estimators_exact import (
-    FILL,
-    FILL_START,
-    PENALTY_BRANCHES,
-    UPSILON_BRANCHES,
-)
-from epochbandits.claims.estimators_theory import (
-    BOTH_SIDES,
-    OVER_PENALTY_BOUND,
-    PENALTY_BOUND_OVER_AVERAGED,
-)
 from epochbandits.claims.growth import finding, growing, linear
-from epochbandits.claims.rules import Below, Holds, MostBelow, MostOf
+from epochbandits.claims.rules import Below, MostBelow, MostOf
 from epochbandits.config.thresholds import Thresholds
 
 __all__ = ["claims"]
@@ -48,12 +39,10 @@ def _penalties(*gammas: float) -> tuple[Condition, ...]:
     )  # fmt: skip
 
 
-def _exact(estimator: Estimator, holds: Holds, n: float = 1.0) -> dict[str, Any]:
+def _exact(estimator: Estimator, level: float, n: float = 1.0) -> dict[str, Any]:
     """Return what claims on the instances share, of which the classes are taken at horizon n."""
     return {
-        "quantifier": "all",
-        "estimator": estimator,
-        "rule": holds,
+        **always(estimator, level),
         "setting": (InstancesOf("4×4", "ensemble_4x4", n=1000),),
         "beyond": tuple(InstancesOf(cls, cls, n=n) for cls in OTHER_CLASSES),
         "figure": "exact",
@@ -87,13 +76,8 @@ _FIXED: dict[str, Any] = {
 
 def claims(thresholds: Thresholds) -> list[Claim]:
     """Return the claims of Section 3.1 and Appendix D."""
-    holds = Holds(thresholds.level)
-    inequality: dict[str, Any] = {
-        "quantifier": "all",
-        "estimator": BOTH_SIDES,
-        "rule": holds,
-        "figure": "inequalities",
-    }
+    level = thresholds.level
+    inequality = {"figure": "inequalities", **always(theory.BOTH_SIDES, level)}
     return [
         Claim(
             id="proposition1",
@@ -102,13 +86,13 @@ def claims(thresholds: Thresholds) -> list[Claim]:
                 "From any start the law of a chain approaches the stationary one within "
                 "¼(1 + (1-π_min)²/π_min) λ₂(M)ⁿ, in squared total variation."
             ),
-            **_exact(FILL, holds),
+            **_exact(exact.FILL, level),
         ),
         Claim(
             id="proposition1_start",
             where="Proposition 1",
             statement="χ² of the start is at most 1 + (1-π_min)²/π_min.",
-            **_exact(FILL_START, holds),
+            **_exact(exact.FILL_START, level),
         ),
         Claim(
             id="lemma1",
@@ -121,13 +105,13 @@ def claims(thresholds: Thresholds) -> list[Claim]:
             id="lemma1_branches",
             where="Lemma 1, remark",
             statement="The bound Υ for γ ≠ λ is tighter than the form for γ = λ.",
-            **_exact(UPSILON_BRANCHES, holds),
+            **_exact(exact.UPSILON_BRANCHES, level),
         ),
         Claim(
             id="penalty_branches",
             where="Lemma 1, remark",
             statement="So are the later bounds: L for γ ≠ λ is never above the form for γ = λ.",
-            **_exact(PENALTY_BRANCHES, holds, n=1000),
+            **_exact(exact.PENALTY_BRANCHES, level, n=1000),
         ),
         Claim(
             id="lemma2",
@@ -143,9 +127,6 @@ def claims(thresholds: Thresholds) -> list[Claim]:
             id="proposition2",
             where="Proposition 2",
             statement="The Markovian penalty is at most Σ L_j(n).",
-            quantifier="all",
-            estimator=OVER_PENALTY_BOUND,
-            rule=holds,
             setting=_penalties(1.0, 0.9, 0.5, 0.1),
             beyond=tuple(
                 Condition(
@@ -160,14 +141,15 @@ def claims(thresholds: Thresholds) -> list[Claim]:
                 for sampling in ("marginal", "trajectory")
             ),
             figure="finding3_discount_classes",
+            **always(theory.OVER_PENALTY_BOUND, level),
         ),
         Claim(
             id="remark1",
             where="Remark 1",
             statement="Σ L_j is typically smaller with discounted feedback than averaged.",
             quantifier="mean",
-            estimator=PENALTY_BOUND_OVER_AVERAGED,
-            rule=MostBelow(1.0, thresholds.most, thresholds.level),
+            estimator=theory.PENALTY_BOUND_OVER_AVERAGED,
+            rule=MostBelow(1.0, thresholds.most, level),
             setting=_ensemble(0.9, 0.8, 0.7, 0.5, 0.3, 0.1),
             beyond=(
                 *_ensemble(*NEAR_ONE),
@@ -185,7 +167,7 @@ def claims(thresholds: Thresholds) -> list[Claim]:
             ),
             quantifier="mean",
             estimator=PENALTY_RATIO,
-            rule=Below(1.0, thresholds.level),
+            rule=Below(1.0, level),
             setting=_penalties(0.9, 0.7, 0.5, 0.3, 0.1),
             beyond=_penalties(*NEAR_ONE),
             figure="fig5a_ucb_discount",
@@ -209,7 +191,7 @@ def claims(thresholds: Thresholds) -> list[Claim]:
                 "rewards need not approach stationary ones."
             ),
             estimator=MISSED_BEST,
-            rule=MostOf(thresholds.late, thresholds.most, thresholds.level),
+            rule=MostOf(thresholds.late, thresholds.most, level),
             epochs=thresholds.identify_epochs,
             units=thresholds.identify_units,
             **_FIXED,

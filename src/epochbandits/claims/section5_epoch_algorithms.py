@@ -47,7 +47,8 @@ def claims(thresholds: Thresholds) -> list[Claim]:
 
 def _bound_claims(thresholds: Thresholds) -> list[Claim]:
     """Return the claims of Section 5.2.1, on Fig. 3."""
-    smaller = Below(1.0, thresholds.level)
+    level = thresholds.level
+    smaller = Below(1.0, level)
     corrected = BoundAt("corrected", "ensemble", "epoch-greedy", 1e7, form="corrected")
     result = [
         Claim(
@@ -74,7 +75,7 @@ def _bound_claims(thresholds: Thresholds) -> list[Claim]:
                 statement=f"{name}'s bound grows logarithmically.",
                 quantifier="mean",
                 estimator=DECADES,
-                rule=Below(thresholds.logarithmic, thresholds.level),
+                rule=Below(thresholds.logarithmic, level),
                 setting=(BoundAt("as printed", "ensemble", f"epoch-{key}", 1e7, form=form),),
                 beyond=beyond,
                 figure="fig3a_bounds",
@@ -109,7 +110,7 @@ def _bound_claims(thresholds: Thresholds) -> list[Claim]:
                 estimator=bound_ratio(
                     "mean bound at γ = .1 divided by that at .5, n = 1e7", gamma=0.5
                 ),
-                rule=Above(1 / thresholds.close, thresholds.level),
+                rule=Above(1 / thresholds.close, level),
                 setting=_bounds(key, form, 0.1),
                 **shown,
             ),
@@ -119,7 +120,8 @@ def _bound_claims(thresholds: Thresholds) -> list[Claim]:
 
 def _regret_claims(thresholds: Thresholds) -> list[Claim]:
     """Return the claims of Section 5.2.2, on Figs. 4 and 5."""
-    smaller = Below(1.0, thresholds.level)
+    level = thresholds.level
+    smaller = Below(1.0, level)
     other_classes = tuple(
         Condition(f"{cls}, γ = {gamma:g}", "controls_discounts", "epoch-ucb", cls, gamma=gamma)
         for cls in OTHER_CLASSES
@@ -148,7 +150,7 @@ def _regret_claims(thresholds: Thresholds) -> list[Claim]:
             estimator=regret_ratio(
                 "mean final regret with c*/f divided by that with c*", value=1.0
             ),
-            rule=Below(thresholds.dramatic, thresholds.level),
+            rule=Below(thresholds.dramatic, level),
             setting=_DECAYED,
             figure="fig4b_greedy_decay",
         ),
@@ -162,7 +164,7 @@ def _regret_claims(thresholds: Thresholds) -> list[Claim]:
                 policy="epoch-ucb",
                 value=None,
             ),
-            rule=Below(thresholds.close, thresholds.level),
+            rule=Below(thresholds.close, level),
             setting=_DECAYED,
             beyond=(
                 *(

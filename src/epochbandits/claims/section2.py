@@ -1,8 +1,8 @@
-"""Claims of Example 1: who settles on the worse arm, and why.
+"""Claims of Sections 1.2 and 2: what the model covers, its assumptions, and Example 1.
 
-Each ε is a single instance, so samples are of runs. The paper gives no ε: the authors' public code
-for an earlier version has .01, which is the first condition; .001 is smaller, as the text asks for
-("sufficiently small"). A statement that holds for small enough ε is one of 'some' ε.
+Each ε of Example 1 is a single instance, so samples are of runs. The paper gives no ε: the authors'
+public code for an earlier version has .01, which is the first condition; .001 is smaller, as the
+text asks for ("sufficiently small"). A statement that holds for small enough ε is one of 'some' ε.
 """
 
 from __future__ import annotations
@@ -11,10 +11,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from epochbandits.claims.claim import Claim
-from epochbandits.claims.conditions import Condition
+from epochbandits.claims.conditions import Condition, Counters, Inequality, InstancesOf
 from epochbandits.claims.estimators import FOUND_BEST_PER_RUN, LOCKED_ESTIMATE, LOCKED_PER_RUN
+from epochbandits.claims.estimators_exact import RECURRENT, STATE_POLICY
+from epochbandits.claims.estimators_theory import CLASSES, WITHOUT_CONDITIONS
 from epochbandits.claims.growth import finding, growing, linear, sublinear
-from epochbandits.claims.rules import Below, MostOf
+from epochbandits.claims.rules import Above, Below, Holds, MostOf
 from epochbandits.config.thresholds import Thresholds
 
 __all__ = ["claims"]
@@ -22,6 +24,79 @@ __all__ = ["claims"]
 _WHERE = "Example 1, Fig. 1b"
 _FIGURE = "fig1b_failure_regret"
 _CONTROLS = {"experiment": "failure_growth", "instances": "failure", "epsilon": 0.01}
+
+
+def claims(thresholds: Thresholds) -> list[Claim]:
+    """Return the claims of Sections 1.2 and 2."""
+    return [*_model(thresholds), *_example1(thresholds)]
+
+
+def _model(thresholds: Thresholds) -> list[Claim]:
+    """Return the claims on what the model covers, its assumptions and its notion of regret."""
+    level = thresholds.level
+    special: dict[str, Any] = {
+        "where": "Section 1.2",
+        "quantifier": "all",
+        "estimator": RECURRENT,
+        "rule": Below(0.5, level),
+        "figure": "exact",
+    }
+    return [
+        Claim(
+            id="model_rotting",
+            statement="Rotting bandits are a special case: the state counts the plays of each arm.",
+            setting=(Counters("counts up to 3", "rotting", 3),),
+            beyond=(Counters("counts up to 6", "rotting", 6),),
+            **special,
+        ),
+        Claim(
+            id="model_recharging",
+            statement=(
+                "Recharging bandits are a special case: the state tracks the time since each "
+                "arm's last play."
+            ),
+            setting=(Counters("times up to 3", "recharging", 3),),
+            beyond=(Counters("times up to 6", "recharging", 6),),
+            **special,
+        ),
+        *(
+            Claim(
+                id=f"irreducible_{key}",
+                where="Section 2.1",
+                statement=f"An ergodic {chain} has an irreducible M(P).",
+                quantifier="all",
+                estimator=CLASSES,
+                rule=Below(1.5, level),
+                setting=(Inequality(name.replace("_", " "), name),),
+                figure="inequalities",
+            )
+            for key, name, chain in (
+                ("diagonal", "positive_diagonal", "P with a positive diagonal"),
+                ("reversible", "reversible", "and reversible P"),
+            )
+        ),
+        Claim(
+            id="irreducible_not_necessary",
+            where="Section 2.1",
+            statement="Neither of these conditions is necessary.",
+            quantifier="some",
+            estimator=WITHOUT_CONDITIONS,
+            rule=Holds(level),
+            setting=(Inequality("neither condition", "not_necessary"),),
+            figure="inequalities",
+        ),
+        Claim(
+            id="regret_weak",
+            where="Section 2.1.1",
+            statement="A policy that depends on the state can beat the best fixed arm.",
+            quantifier="some",
+            estimator=STATE_POLICY,
+            rule=Above(1.0, level),
+            setting=(InstancesOf("4×4", "ensemble_4x4"),),
+            beyond=tuple(InstancesOf(cls, cls) for cls in ("fast", "literal", "uncorrelated")),
+            figure="exact",
+        ),
+    ]
 
 
 def _at(
@@ -60,7 +135,7 @@ def _epochwise(policy: str) -> dict[str, Any]:
     }
 
 
-def claims(thresholds: Thresholds) -> list[Claim]:
+def _example1(thresholds: Thresholds) -> list[Claim]:
     """Return the claims of Example 1."""
     shown: dict[str, Any] = {"where": _WHERE, "figure": _FIGURE}
     finds = shown | finding(thresholds) | {"estimator": FOUND_BEST_PER_RUN, "epochs": 0}
