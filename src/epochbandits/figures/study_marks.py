@@ -51,13 +51,12 @@ def sampling_look(sampling: str) -> dict[str, Any]:
     return {"color": color, "marker": _SHAPES.get(sampling, "o")}
 
 
-def sampling_handles(names: Any = SAMPLINGS) -> list[Line2D]:
+def sampling_handles() -> list[Line2D]:
     """Return legend entries of the samplings."""
     return [
-        Line2D([], [], lw=0, ms=4, label=f"state {SAMPLINGS[name]}" if name in SAMPLINGS else name,
-               **sampling_look(name))
-        for name in names
-    ]  # fmt: skip
+        Line2D([], [], lw=0, ms=4, label=f"state {text}", **sampling_look(name))
+        for name, text in SAMPLINGS.items()
+    ]
 
 
 def contrasts(ax: Axes, rows: pd.DataFrame, key: str) -> None:
