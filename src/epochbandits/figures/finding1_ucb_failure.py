@@ -17,7 +17,6 @@ from matplotlib.lines import Line2D
 from epochbandits.figures import marks, narrow, style
 from epochbandits.figures.fig4_fig6_regret import Y
 from epochbandits.figures.registry import Inputs, Settings, figure
-from epochbandits.figures.study_marks import sampling_look
 from epochbandits.figures.style import GREY
 from epochbandits.figures.tables import interval_columns, read
 from epochbandits.io.schemas import CURVES, FINALS
@@ -151,7 +150,7 @@ def finding1_ucb_failure(data: pd.DataFrame) -> Figure:
     _locked(axes[0][3], data[data["panel"] == "locked"])
     _over_time(axes[1][3], data[data["panel"] == "plays"])
     handles = [
-        Line2D([], [], ms=3.5, lw=0, label=f"Example 1, {text}", **sampling_look(sampling))
+        Line2D([], [], ms=3.5, lw=0, label=f"Example 1, {text}", **marks.sampling_look(sampling))
         for sampling, text in SAMPLINGS.items()
     ]
     handles.append(Line2D([], [], color=GREY, lw=0.9, label="Example 1, predicted"))
@@ -204,7 +203,7 @@ def _locked(ax: Axes, data: pd.DataFrame) -> None:
         rows = data[data["sampling"] == sampling].sort_values("epsilon")
         ax.errorbar(rows["epsilon"] * (0.93 if rank == 0 else 1.07), rows["mean"], ls="none",
                     yerr=marks.reach(rows), ms=3.2, capsize=1.6, lw=0.9,
-                    **sampling_look(sampling))  # fmt: skip
+                    **marks.sampling_look(sampling))  # fmt: skip
         ax.plot(rows["epsilon"], rows["predicted"], color=GREY, lw=0.9, zorder=1)
     ax.set_ylim(-0.04, 1.04)
     ax.set_yticks([0, 0.25, 0.5, 0.75, 1], ["0", ".25", ".5", ".75", "1"])
@@ -218,7 +217,7 @@ def _over_time(ax: Axes, data: pd.DataFrame) -> None:
     ax.set_xscale("log")
     for sampling in SAMPLINGS:
         rows = data[data["sampling"] == sampling]
-        look = sampling_look(sampling)
+        look = marks.sampling_look(sampling)
         for _, line in rows.sort_values("epoch").groupby("epsilon"):
             ax.plot(line["epoch"], line["mean"], ls="none", ms=1.8, alpha=0.8, **look)
             ax.plot(line["epoch"], line["predicted"], color=GREY, lw=0.9, zorder=1)

@@ -14,7 +14,7 @@ from matplotlib.transforms import ScaledTranslation, blended_transform_factory
 from numpy.typing import NDArray
 
 from epochbandits.figures import narrow
-from epochbandits.figures.style import GREY, SMALL, Look
+from epochbandits.figures.style import GREY, SMALL, Look, looks
 
 __all__ = [
     "INTERVAL",
@@ -23,6 +23,7 @@ __all__ = [
     "legend_above",
     "line_handle",
     "reach",
+    "sampling_look",
     "spread",
     "unity",
 ]
@@ -37,6 +38,12 @@ def reach(rows: pd.DataFrame) -> list[pd.Series]:
     """Return how far intervals reach below and above their means; 0 where there is none."""
     sides = rows["mean"] - rows["low"], rows["high"] - rows["mean"]
     return [side.clip(lower=0).fillna(0) for side in sides]
+
+
+def sampling_look(sampling: str) -> dict[str, Any]:
+    """Return colour and shape of a sampling's points."""
+    color = looks(["ucb" if sampling == "marginal" else "epoch-greedy"])[0].color
+    return {"color": color, "marker": "o" if sampling == "marginal" else "s"}
 
 
 def unity(ax: Axes, text: str) -> None:

@@ -8,8 +8,9 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from epochbandits.figures import style
+from epochbandits.figures.marks import sampling_look
 from epochbandits.figures.registry import Inputs, Settings, figure
-from epochbandits.figures.study_marks import contrasts, sampling_handles, sampling_look
+from epochbandits.figures.study_marks import contrasts, sampling_handles
 from epochbandits.figures.study_tables import ALL, SAMPLINGS, add_holm, add_interval, sources, units
 from epochbandits.pipeline.study_comparisons import compare, ranking
 

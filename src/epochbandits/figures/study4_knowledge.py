@@ -11,8 +11,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from epochbandits.figures import style
+from epochbandits.figures.marks import sampling_look
 from epochbandits.figures.registry import Inputs, Settings, figure
-from epochbandits.figures.study_marks import sampling_handles, sampling_look
+from epochbandits.figures.study_marks import sampling_handles
 from epochbandits.figures.study_tables import (
     ALL,
     add_holm,

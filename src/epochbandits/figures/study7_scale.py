@@ -9,8 +9,9 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from epochbandits.figures import style
+from epochbandits.figures.marks import sampling_look
 from epochbandits.figures.registry import Inputs, Settings, figure
-from epochbandits.figures.study_marks import sampling_handles, sampling_look
+from epochbandits.figures.study_marks import sampling_handles
 from epochbandits.figures.study_tables import cell_means, problems, sources, units
 from epochbandits.figures.tables import interval_columns
 from epochbandits.model.setting import Setting
