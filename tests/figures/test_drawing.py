@@ -20,7 +20,7 @@ from matplotlib.lines import Line2D
 from matplotlib.text import Text
 
 from epochbandits.config import load_files
-from epochbandits.figures import labels, render, style
+from epochbandits.figures import marks, render, style
 from epochbandits.figures.registry import FIGURES, FORMATS
 from epochbandits.planning.plan import Plan
 from epochbandits.validation import InputError
@@ -233,12 +233,12 @@ def test_labels_are_moved_apart_and_not_out() -> None:
     rng = np.random.default_rng(1)
     for count in (1, 2, 5, 9):
         targets = rng.random(count)
-        positions = labels.spread(targets, 0.1)
+        positions = marks.spread(targets, 0.1)
         assert (np.diff(np.sort(positions)) >= 0.1 - 1e-12).all()
         assert (np.argsort(positions) == np.argsort(targets)).all()
         assert positions.min() >= 0
         assert positions.max() <= 1
-    assert labels.spread(np.array([0.2, 0.8]), 0.1).tolist() == [0.2, 0.8]
+    assert marks.spread(np.array([0.2, 0.8]), 0.1).tolist() == [0.2, 0.8]
 
 
 @pytest.mark.parametrize("paths", [[PAPER], [PAPER, QUICK]], ids=["paper", "quick"])

@@ -96,7 +96,7 @@ def test_a_second_run_does_nothing(project):
     [
         ("figures/style.py", {"draw_figure": 2, "build_page": 1}),
         ("figures/fig4_fig6_regret.py", {"draw_figure": 1, "build_page": 1}),
-        ("stats.py", {"draw_figure": 2, **SHOWING}),
+        ("stats.py", {"draw_figure": 1, **SHOWING}),
         (
             "policies/exp3.py",
             ENGINE | {"simulate_shard": 2},
@@ -117,7 +117,7 @@ def test_a_second_run_does_nothing(project):
             },
         ),
         ("pipeline/bounds.py", {}),
-        ("claims/section3_ucb.py", SHOWING),
+        ("claims/section3_bounds.py", SHOWING),
         ("report/numbers.py", {"build_page": 1}),
         ("report/assets/page.css", {"build_page": 1}),
         ("cli/main.py", {}),

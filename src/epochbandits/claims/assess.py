@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +14,7 @@ from epochbandits.claims.evidence import Evidence
 from epochbandits.claims.ledger import ledger
 from epochbandits.claims.not_assessed import STATEMENTS
 from epochbandits.claims.sample import Finding
-from epochbandits.claims.verdicts import (
-    NOT_ASSESSED,
-    Verdict,
-    combined,
-    decisive,
-    separate,
-)
+from epochbandits.claims.verdicts import NOT_ASSESSED, Verdict, combined, decisive, separate
 from epochbandits.config.thresholds import Thresholds
 from epochbandits.io import files
 from epochbandits.model.instance import Instance
@@ -29,25 +22,20 @@ from epochbandits.pipeline import instance_sets, results
 from epochbandits.pipeline.layout import Layout
 from epochbandits.provenance.versions import lock, versions
 
-__all__ = ["assess", "entry", "write_claims", "write_study_claims"]
+__all__ = ["assess", "entry", "write_claims"]
 
 
-def assess(config: Mapping[str, Any], evidence: Evidence) -> list[dict[str, Any]]:
-    """Return all claims as plain data; without verdicts if the configuration says so."""
-    return _assessed(ledger, STATEMENTS, config, evidence)
-
-
-def assess_studies(config: Mapping[str, Any], evidence: Evidence) -> list[dict[str, Any]]:
-    """Return the studies' statements as plain data, as `assess` does."""
-    return _assessed(studies_6_8.claims, studies_6_8.STATEMENTS, config, evidence)
-
-
-def _assessed(
-    claims: Callable[[Thresholds], list[Claim]],
-    statements: Sequence[NotAssessed],
-    config: Mapping[str, Any],
-    evidence: Evidence,
+def assess(
+    config: Mapping[str, Any], evidence: Evidence, studies: bool = False
 ) -> list[dict[str, Any]]:
+    """Return all claims as plain data; without verdicts if the configuration says so.
+
+    Parameters
+    ----------
+    studies : take the statements of the studies in place of the paper's
+    """
+    claims = studies_6_8.claims if studies else ledger
+    statements: Sequence[NotAssessed] = studies_6_8.STATEMENTS if studies else STATEMENTS
     thresholds = Thresholds(**config["claims"])
     used = evidence if thresholds.assess else None
     return [
@@ -63,7 +51,7 @@ def write_claims(
     metadata: Mapping[str, Any],
     inputs: Mapping[str, str] | None = None,
     sets: Mapping[str, str] | None = None,
-    assess: Callable[..., list[dict[str, Any]]] = assess,
+    studies: bool = False,
 ) -> None:
     """Write the ledger of a run.
 
@@ -73,7 +61,7 @@ def write_claims(
     config : the configuration as plain data
     metadata : of the ledger
     inputs, sets : tables and sets of instances, with the keys that they must have
-    assess : `assess` or `assess_studies`
+    studies : write the ledger of the studies, as `assess` takes it
     """
     results.accept(inputs)
     layout = Layout(run)
@@ -88,13 +76,9 @@ def write_claims(
         "about": {**metadata, "versions": versions(), "lock": lock()},
         "edition": 2,
         "thresholds": thresholds.model_dump(mode="json", exclude={"assess"}),
-        "claims": assess(config, Evidence(layout, config, instances)),
+        "claims": assess(config, Evidence(layout, config, instances), studies),
     }
     files.write_sealed(out, result)
-
-
-write_study_claims = partial(write_claims, assess=assess_studies)
-"""Write the ledger of the studies, in the same form."""
 
 
 def entry(

@@ -64,7 +64,15 @@ def _missing(config: Config, condition: AnyCondition) -> str | None:
         return None if used else f"{name} in the instances of some experiment"
     if isinstance(condition, Counters):
         return None
-    return _missing_inequality(config, condition)
+    return _absent(
+        config,
+        "inequalities",
+        condition.table,
+        checks=[_CHECKS.get(condition.name, condition.name)],
+        instances=[condition.instances],
+        sampling=[condition.sampling],
+        gammas=condition.gammas,
+    )
 
 
 def _too_small(config: Config, claim: Claim, condition: AnyCondition) -> str | None:
@@ -94,13 +102,13 @@ def _too_few(config: Config, names: list[str], units: int) -> str | None:
 
 
 def _absent(config: Config, kind: str, name: str, **required: Iterable[Any]) -> str | None:
-    """Return the block, or the first of the values of its keys, that the configuration lacks."""
+    """Return the block, or the first value of its keys but None, that the configuration lacks."""
     block = getattr(config, kind).get(name)
     if block is None:
         return f"{kind}.{name}"
     for key, values in required.items():
         for value in values:
-            if value not in getattr(block, key):
+            if value is not None and value not in getattr(block, key):
                 text = f"{value:g}" if isinstance(value, float) else str(value)
                 return f"{repr(text) if ' ' in text else text} in {kind}.{name}.{key}"
     return None
@@ -112,7 +120,7 @@ def _missing_runs(config: Config, condition: Condition) -> str | None:
         "experiments",
         condition.experiment,
         policies=[condition.policy],
-        instances=filter(None, [condition.instances]),
+        instances=[condition.instances],
         sampling=[condition.sampling],
         gammas=[condition.gamma],
     ):
@@ -150,27 +158,11 @@ def _missing_bound(config: Config, condition: BoundAt) -> str | None:
     return None
 
 
-_CHECKS = {
-    "lemma1": "lemmas",
-    "lemma2": "lemmas",
-    "reasonable_lambda2": "reasonable",
-    "reasonable_rho": "reasonable",
-    "positive_diagonal": "irreducible",
-    "reversible": "irreducible",
-    "ergodic": "irreducible",
-    "not_necessary": "irreducible",
-    **{f"benchmark_{name}": "benchmarks" for name in BENCHMARKS},
+_NAMES = {
+    "lemmas": ("lemma1", "lemma2"),
+    "reasonable": ("reasonable_lambda2", "reasonable_rho"),
+    "irreducible": ("positive_diagonal", "reversible", "ergodic", "not_necessary"),
+    "benchmarks": [f"benchmark_{name}" for name in BENCHMARKS],
 }
+_CHECKS = {name: check for check, names in _NAMES.items() for name in names}
 """The check that computes an inequality, where it has another name."""
-
-
-def _missing_inequality(config: Config, condition: Inequality) -> str | None:
-    return _absent(
-        config,
-        "inequalities",
-        condition.table,
-        checks=[_CHECKS.get(condition.name, condition.name)],
-        instances=filter(None, [condition.instances]),
-        sampling=filter(None, [condition.sampling]),
-        gammas=condition.gammas,
-    )

@@ -8,11 +8,11 @@ from typing import Any
 
 from epochbandits.claims.conditions import AnyCondition, Condition
 from epochbandits.claims.evidence import Evidence
-from epochbandits.claims.rules import Rule
+from epochbandits.claims.rules import Holds, Rule
 from epochbandits.claims.sample import Sample
 from epochbandits.claims.verdicts import Quantifier
 
-__all__ = ["Claim", "Control", "Estimator", "NotAssessed"]
+__all__ = ["Claim", "Control", "Estimator", "NotAssessed", "always"]
 
 
 @dataclass(frozen=True)
@@ -88,3 +88,8 @@ class NotAssessed:
     statement: str
     quantifier: Quantifier
     reason: str
+
+
+def always(estimator: Estimator, level: float) -> dict[str, Any]:
+    """Return what claims that an inequality holds in every case share."""
+    return {"quantifier": "all", "estimator": estimator, "rule": Holds(level)}

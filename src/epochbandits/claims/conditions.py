@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 __all__ = [
+    "NEAR_ONE",
+    "OTHER_CLASSES",
     "AnyCondition",
     "BoundAt",
     "Condition",
@@ -21,6 +23,11 @@ __all__ = [
     "Matrices",
     "place",
 ]
+
+OTHER_CLASSES = ("slow_suboptimal", "inverted", "fast", "literal", "uncorrelated")
+"""The classes of instances beside the paper's, of which a set each has the name."""
+NEAR_ONE = (0.95, 0.99)
+"""Discounts above those of the paper."""
 
 
 @dataclass(frozen=True)
@@ -81,8 +88,8 @@ class Inequality:
     """A set of instances; None: all cases of the table."""
     gammas: tuple[float, ...] = ()
     """The discounts to take; none: all."""
-    sampling: str = ""
-    """Of the runs behind it; empty: both sides are exact."""
+    sampling: str | None = None
+    """Of the runs behind it; None: both sides are exact."""
 
 
 @dataclass(frozen=True)
@@ -120,12 +127,17 @@ def place(config: Mapping[str, Any], condition: AnyCondition) -> dict[str, Any]:
     elif isinstance(condition, Inequality):
         block = config["inequalities"][condition.table]
         names = [condition.instances] if condition.instances else block["instances"]
-        sampling, horizon = condition.sampling or None, int(block["epochs"])
+        sampling, horizon = condition.sampling, int(block["epochs"])
     elif isinstance(condition, InstancesOf):
         names, sampling, horizon = [condition.instances], None, int(condition.n)
     elif isinstance(condition, Counters):
-        return {"class": f"{condition.kind} bandit", "sampling": None,
-                "size": f"2×{(condition.cap + 1) ** 2}", "horizon": None}  # fmt: skip
+        size = f"2×{(condition.cap + 1) ** 2}"
+        return {
+            "class": f"{condition.kind} bandit",
+            "sampling": None,
+            "size": size,
+            "horizon": None,
+        }
     else:
         states = config["eigenvalues"][condition.table]["states"]
         return {"class": condition.law, "sampling": None, "size": f"{states} states",

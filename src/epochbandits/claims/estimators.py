@@ -51,10 +51,8 @@ def regret_ratio(words: str, **other: Any) -> Estimator:
     return Estimator(words, _ratio, (other,))
 
 
-PENALTY_RATIO = Estimator(
-    "mean Markovian penalty of EpochUCB at γ divided by that at γ = 1",
-    _ratio,
-    ({"gamma": 1.0},),
+PENALTY_RATIO = regret_ratio(
+    "mean Markovian penalty of EpochUCB at γ divided by that at γ = 1", gamma=1.0
 )
 """For conditions whose column is markov_penalty."""
 

@@ -86,16 +86,14 @@ def _penalty_bound(n: Any, instance: Instance, setting: Setting) -> Any:
     return penalty_bound(n, instance.mixing, setting).sum(axis=0)
 
 
-_WORDS = "measured mean regret divided by the bound, for the worst instance"
-OVER_GAP_DEPENDENT_BOUND = Estimator(
-    _WORDS, partial(_over_bound, bound=ucb.regret_bound, name="epoch-ucb")
-)
-OVER_GAP_INDEPENDENT_BOUND = Estimator(
-    _WORDS, partial(_over_bound, bound=ucb.gap_independent_bound, name="gap-independent")
-)
-OVER_GREEDY_BOUND = Estimator(
-    _WORDS, partial(_over_bound, bound=_greedy_bound, name="epoch-greedy")
-)
+def _regret_over(bound: Formula, name: Bound) -> Estimator:
+    words = "measured mean regret divided by the bound, for the worst instance"
+    return Estimator(words, partial(_over_bound, bound=bound, name=name))
+
+
+OVER_GAP_DEPENDENT_BOUND = _regret_over(ucb.regret_bound, "epoch-ucb")
+OVER_GAP_INDEPENDENT_BOUND = _regret_over(ucb.gap_independent_bound, "gap-independent")
+OVER_GREEDY_BOUND = _regret_over(_greedy_bound, "epoch-greedy")
 OVER_PENALTY_BOUND = Estimator(
     "measured mean Markovian penalty divided by Σ L_j(n), for the worst instance",
     partial(_over_bound, bound=_penalty_bound, name=None),

@@ -70,23 +70,24 @@ class Evidence:
         path = layout.finals(name) if kind == "finals" else layout.theory(kind, name)
         return pd.DataFrame(parquet.read(path, _KINDS[kind]).columns)
 
+    def _rows(self, kind: str, name: str, condition: AnyCondition, *fields: str) -> pd.DataFrame:
+        """Return the rows of a table with the values of a condition's fields; None: any value."""
+        table = self._table(kind, name)
+        for field in fields:
+            value = getattr(condition, field)
+            if value is not None:
+                table = table[table[field] == value]
+        return table
+
     def finals(self, condition: Condition) -> pd.DataFrame:
         """Return the final values of a condition's runs, by instance and seed."""
-        table = self._table("finals", condition.experiment)
-        chosen = (
-            (table["policy"] == condition.policy)
-            & (table["sampling"] == condition.sampling)
-            & (table["gamma"] == condition.gamma)
-        )
-        if condition.instances is not None:
-            chosen &= table["instances"] == condition.instances
-        if condition.value is not None:
-            chosen &= table["value"] == condition.value
+        fields = ("policy", "sampling", "gamma", "instances", "value")
+        table = self._rows("finals", condition.experiment, condition, *fields)
         if condition.epsilon is not None:
             epsilons = self.config["instances"][condition.instances]["epsilon"]
-            chosen &= table["instance"].isin(np.flatnonzero(np.equal(epsilons, condition.epsilon)))
-        rows = _not_empty(table[chosen], condition)
-        return rows.sort_values(["instances", "instance", "seed"])
+            indices = np.flatnonzero(np.equal(epsilons, condition.epsilon))
+            table = table[table["instance"].isin(indices)]
+        return _not_empty(table, condition).sort_values(["instances", "instance", "seed"])
 
     def by_instance(self, condition: Condition, *columns: str) -> Array:
         """Return final values as an (instances, seeds, columns) array."""
@@ -114,34 +115,24 @@ class Evidence:
 
         The grid is rounded to whole epochs and need not contain n.
         """
-        table = self._table("bounds", condition.table)
-        table = table[
-            (table["algorithm"] == condition.algorithm)
-            & (table["variant"] == condition.variant)
-            & (table["form"] == condition.form)
-            & (table["gamma"] == condition.gamma)
-            & (table["epoch"] <= condition.n)
-        ]
+        fields = ("algorithm", "variant", "form", "gamma")
+        table = self._rows("bounds", condition.table, condition, *fields)
+        table = table[table["epoch"] <= condition.n]
         last = _not_empty(table, condition).sort_values("epoch").groupby("instance").last()
         return np.asarray(last["bound"], dtype=np.float64)
 
     def eigenvalues(self, condition: Matrices) -> Array:
         """Return the condition's column for each random matrix."""
-        table = self._table("eigenvalues", condition.table)
-        rows = _not_empty(table[table["law"] == condition.law], condition)
+        rows = _not_empty(self._rows("eigenvalues", condition.table, condition, "law"), condition)
         return np.asarray(rows[condition.column], dtype=np.float64)
 
     def inequality(self, condition: Inequality) -> pd.DataFrame:
         """Return the cases of an inequality."""
-        table = self._table("inequalities", condition.table)
-        chosen = table["name"] == condition.name
-        if condition.instances is not None:
-            chosen &= table["instances"] == condition.instances
+        fields = ("name", "instances", "sampling")
+        table = self._rows("inequalities", condition.table, condition, *fields)
         if condition.gammas:
-            chosen &= table["gamma"].isin(condition.gammas)
-        if condition.sampling:
-            chosen &= table["sampling"] == condition.sampling
-        return _not_empty(table[chosen], condition)
+            table = table[table["gamma"].isin(condition.gammas)]
+        return _not_empty(table, condition)
 
 
 def _not_empty(rows: pd.DataFrame, condition: AnyCondition) -> pd.DataFrame:

@@ -1,12 +1,15 @@
-"""What all claims on growth share: the rules, and controls of known growth."""
+"""What claims on growth and on the best arm share: rules, horizons, controls of known growth."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from epochbandits.claims.claim import Control
-from epochbandits.claims.rules import Above, Below
+from epochbandits.claims.estimators import FOUND_BEST, GROWTH
+from epochbandits.claims.rules import Above, Below, MostOf
 from epochbandits.config.thresholds import Thresholds
 
-__all__ = ["controls", "linear", "sublinear"]
+__all__ = ["finding", "growing", "linear", "sublinear"]
 
 
 def linear(thresholds: Thresholds) -> Above:
@@ -19,13 +22,32 @@ def sublinear(thresholds: Thresholds) -> Below:
     return Below(thresholds.sublinear, thresholds.level)
 
 
-def controls(thresholds: Thresholds) -> tuple[Control, ...]:
-    """Return the controls: a fixed arm, bad on most instances, and EpochUCB with a tuned window."""
-    return (
-        Control("a fixed arm is called linear", "control-linear", linear(thresholds)),
-        Control(
-            "EpochUCB without L and with .5 in place of 6 is called sublinear",
-            "control-sublinear",
-            sublinear(thresholds),
+def growing(thresholds: Thresholds) -> dict[str, Any]:
+    """Return what claims on growth share.
+
+    The controls are a fixed arm, bad on most instances, and EpochUCB with a tuned window.
+    """
+    return {
+        "estimator": GROWTH,
+        "controls": (
+            Control("a fixed arm is called linear", "control-linear", linear(thresholds)),
+            Control(
+                "EpochUCB without L and with .5 in place of 6 is called sublinear",
+                "control-sublinear",
+                sublinear(thresholds),
+            ),
         ),
-    )
+        "epochs": thresholds.growth_epochs,
+        "units": thresholds.growth_units,
+    }
+
+
+def finding(thresholds: Thresholds) -> dict[str, Any]:
+    """Return what claims that a policy finds the best arm share."""
+    return {
+        "quantifier": "all",
+        "estimator": FOUND_BEST,
+        "rule": MostOf(1 - thresholds.late, thresholds.nearly_all, thresholds.level),
+        "epochs": thresholds.identify_epochs,
+        "units": thresholds.identify_units,
+    }

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from epochbandits.claims import (
-    section2_example1,
-    section2_model,
-    section3_greedy,
+    section2,
+    section3_bounds,
     section3_penalty,
-    section3_ucb,
     section5_baselines,
-    section5_bounds,
-    section5_conclusion,
-    section5_regret,
+    section5_epoch_algorithms,
 )
 from epochbandits.claims.claim import Claim
 from epochbandits.config.thresholds import Thresholds
@@ -19,15 +15,11 @@ from epochbandits.config.thresholds import Thresholds
 __all__ = ["ledger"]
 
 _SECTIONS = (
-    section2_model,
-    section2_example1,
+    section2,
     section3_penalty,
-    section3_ucb,
-    section3_greedy,
-    section5_bounds,
-    section5_regret,
+    section3_bounds,
+    section5_epoch_algorithms,
     section5_baselines,
-    section5_conclusion,
 )
 
 

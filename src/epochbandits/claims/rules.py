@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar, Protocol
+from typing import ClassVar
 
 import numpy as np
 from scipy import special
@@ -38,29 +38,6 @@ __all__ = [
     "OneSided",
     "Rule",
 ]
-
-
-class Rule(Protocol):
-    """A decision rule."""
-
-    @property
-    def level(self) -> float:
-        """Level of its intervals."""
-        ...
-
-    def judge(self, sample: Sample) -> Finding:
-        """Return what a sample shows."""
-        ...
-
-    @property
-    def text(self) -> str:
-        """The threshold in words."""
-        ...
-
-    @property
-    def marks(self) -> tuple[float, ...]:
-        """The numbers that the interval is compared with."""
-        ...
 
 
 def _finding(
@@ -229,6 +206,10 @@ class Holds:
         margin = float(reach) if errors[worst] else 0.0
         estimate = float(values[worst])
         return _finding(sample, estimate, (estimate - margin, estimate + margin), holds, fails)
+
+
+Rule = OneSided | Near | MostOf | Holds
+"""A rule judges a sample, and says its threshold in words and in numbers (``text``, ``marks``)."""
 
 
 def _chance_above_one(value: float, error: float, freedom: float) -> float:

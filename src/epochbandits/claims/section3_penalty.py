@@ -4,29 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from epochbandits.claims.claim import Claim
-from epochbandits.claims.conditions import Condition, Inequality, InstancesOf
-from epochbandits.claims.estimators import FOUND_BEST, GROWTH, MISSED_BEST, PENALTY_RATIO
-from epochbandits.claims.estimators_exact import (
-    FILL,
-    FILL_START,
-    PENALTY_BRANCHES,
-    UPSILON_BRANCHES,
+from epochbandits.claims import estimators_exact as exact
+from epochbandits.claims import estimators_theory as theory
+from epochbandits.claims.claim import Claim, Estimator, always
+from epochbandits.claims.conditions import (
+    NEAR_ONE,
+    OTHER_CLASSES,
+    Condition,
+    Inequality,
+    InstancesOf,
 )
-from epochbandits.claims.estimators_theory import (
-    BOTH_SIDES,
-    OVER_PENALTY_BOUND,
-    PENALTY_BOUND_OVER_AVERAGED,
-)
-from epochbandits.claims.growth import controls, linear
-from epochbandits.claims.rules import Below, Holds, MostBelow, MostOf
+from epochbandits.claims.estimators import MISSED_BEST, PENALTY_RATIO
+from epochbandits.claims.growth import finding, growing, linear
+from epochbandits.claims.rules import Below, MostBelow, MostOf
 from epochbandits.config.thresholds import Thresholds
 
 __all__ = ["claims"]
 
-_CLASSES = ("slow_suboptimal", "inverted", "fast", "literal", "uncorrelated")
-_DISCOUNTS = (0.9, 0.8, 0.7, 0.5, 0.3, 0.1)
-_NEAR_ONE = (0.95, 0.99)
 _FIXED_POLICIES = ("ucb", "epoch-ucb", "epoch-greedy")
 _LONG = {
     "marginal": {"experiment": "long_4x4", "instances": "long_4x4"},
@@ -45,6 +39,20 @@ def _penalties(*gammas: float) -> tuple[Condition, ...]:
     )  # fmt: skip
 
 
+def _exact(estimator: Estimator, level: float, n: float = 1.0) -> dict[str, Any]:
+    """Return what claims on the instances share, of which the classes are taken at horizon n."""
+    return {
+        **always(estimator, level),
+        "setting": (InstancesOf("4×4", "ensemble_4x4", n=1000),),
+        "beyond": tuple(InstancesOf(cls, cls, n=n) for cls in OTHER_CLASSES),
+        "figure": "exact",
+    }
+
+
+def _ensemble(*gammas: float) -> tuple[InstancesOf, ...]:
+    return tuple(InstancesOf(f"γ = {gamma:g}", "ensemble_4x4", gamma, 5000) for gamma in gammas)
+
+
 def _fixed(policy: str, instances: str, sampling: str = "marginal") -> Condition:
     """Return a policy whose epochs all have 40 iterations, with controls from the long run."""
     label = f"{policy}, {instances}, {sampling}"
@@ -52,12 +60,14 @@ def _fixed(policy: str, instances: str, sampling: str = "marginal") -> Condition
 
 
 _FIXED: dict[str, Any] = {
+    "quantifier": "all",
+    "figure": "exact",
     "setting": tuple(_fixed(policy, "identify_4x4") for policy in _FIXED_POLICIES),
     "beyond": (
         *(_fixed(policy, "identify_4x4", "trajectory") for policy in _FIXED_POLICIES),
         *(
             _fixed("ucb", f"identify_{cls}", sampling)
-            for cls in _CLASSES
+            for cls in OTHER_CLASSES
             for sampling in ("marginal", "trajectory")
         ),
     ),
@@ -66,15 +76,8 @@ _FIXED: dict[str, Any] = {
 
 def claims(thresholds: Thresholds) -> list[Claim]:
     """Return the claims of Section 3.1 and Appendix D."""
-    holds = Holds(thresholds.level)
-    ensemble = InstancesOf("4×4", "ensemble_4x4", n=1000)
-    exact: dict[str, Any] = {
-        "quantifier": "all",
-        "rule": holds,
-        "setting": (ensemble,),
-        "beyond": tuple(InstancesOf(cls, cls) for cls in _CLASSES),
-        "figure": "exact",
-    }
+    level = thresholds.level
+    inequality = {"figure": "inequalities", **always(theory.BOTH_SIDES, level)}
     return [
         Claim(
             id="proposition1",
@@ -83,43 +86,32 @@ def claims(thresholds: Thresholds) -> list[Claim]:
                 "From any start the law of a chain approaches the stationary one within "
                 "¼(1 + (1-π_min)²/π_min) λ₂(M)ⁿ, in squared total variation."
             ),
-            estimator=FILL,
-            **exact,
+            **_exact(exact.FILL, level),
         ),
         Claim(
             id="proposition1_start",
             where="Proposition 1",
             statement="χ² of the start is at most 1 + (1-π_min)²/π_min.",
-            estimator=FILL_START,
-            **exact,
+            **_exact(exact.FILL_START, level),
         ),
         Claim(
             id="lemma1",
             where="Lemma 1",
             statement="An epoch's expected reward is within C Υ(τ)/R(τ) of the stationary one.",
-            quantifier="all",
-            estimator=BOTH_SIDES,
-            rule=holds,
             setting=(Inequality("γ = 1 and below", "lemma1"),),
-            figure="inequalities",
+            **inequality,
         ),
         Claim(
             id="lemma1_branches",
             where="Lemma 1, remark",
             statement="The bound Υ for γ ≠ λ is tighter than the form for γ = λ.",
-            estimator=UPSILON_BRANCHES,
-            **exact,
+            **_exact(exact.UPSILON_BRANCHES, level),
         ),
         Claim(
             id="penalty_branches",
             where="Lemma 1, remark",
             statement="So are the later bounds: L for γ ≠ λ is never above the form for γ = λ.",
-            quantifier="all",
-            estimator=PENALTY_BRANCHES,
-            rule=holds,
-            setting=(ensemble,),
-            beyond=tuple(InstancesOf(cls, cls, n=1000) for cls in _CLASSES),
-            figure="exact",
+            **_exact(exact.PENALTY_BRANCHES, level, n=1000),
         ),
         Claim(
             id="lemma2",
@@ -128,19 +120,13 @@ def claims(thresholds: Thresholds) -> list[Claim]:
                 "The mean expected reward of an arm's first T epochs is within L(T)/T of the "
                 "stationary one."
             ),
-            quantifier="all",
-            estimator=BOTH_SIDES,
-            rule=holds,
             setting=(Inequality("γ = 1 and below", "lemma2"),),
-            figure="inequalities",
+            **inequality,
         ),
         Claim(
             id="proposition2",
             where="Proposition 2",
             statement="The Markovian penalty is at most Σ L_j(n).",
-            quantifier="all",
-            estimator=OVER_PENALTY_BOUND,
-            rule=holds,
             setting=_penalties(1.0, 0.9, 0.5, 0.1),
             beyond=tuple(
                 Condition(
@@ -151,28 +137,24 @@ def claims(thresholds: Thresholds) -> list[Claim]:
                     sampling,
                     column="markov_penalty",
                 )
-                for cls in _CLASSES
+                for cls in OTHER_CLASSES
                 for sampling in ("marginal", "trajectory")
             ),
             figure="finding3_discount_classes",
+            **always(theory.OVER_PENALTY_BOUND, level),
         ),
         Claim(
             id="remark1",
             where="Remark 1",
             statement="Σ L_j is typically smaller with discounted feedback than averaged.",
             quantifier="mean",
-            estimator=PENALTY_BOUND_OVER_AVERAGED,
-            rule=MostBelow(1.0, thresholds.most, thresholds.level),
-            setting=tuple(
-                InstancesOf(f"γ = {gamma:g}", "ensemble_4x4", gamma, 5000) for gamma in _DISCOUNTS
-            ),
+            estimator=theory.PENALTY_BOUND_OVER_AVERAGED,
+            rule=MostBelow(1.0, thresholds.most, level),
+            setting=_ensemble(0.9, 0.8, 0.7, 0.5, 0.3, 0.1),
             beyond=(
-                *(
-                    InstancesOf(f"γ = {gamma:g}", "ensemble_4x4", gamma, 5000)
-                    for gamma in _NEAR_ONE
-                ),
-                *(InstancesOf(f"{cls}, γ = .5", cls, 0.5, 5000) for cls in _CLASSES),
-                *(InstancesOf(f"{cls}, γ = .95", cls, 0.95, 5000) for cls in _CLASSES),
+                *_ensemble(*NEAR_ONE),
+                *(InstancesOf(f"{cls}, γ = .5", cls, 0.5, 5000) for cls in OTHER_CLASSES),
+                *(InstancesOf(f"{cls}, γ = .95", cls, 0.95, 5000) for cls in OTHER_CLASSES),
             ),
             figure="finding4_bounds_near_one",
         ),
@@ -185,9 +167,9 @@ def claims(thresholds: Thresholds) -> list[Claim]:
             ),
             quantifier="mean",
             estimator=PENALTY_RATIO,
-            rule=Below(1.0, thresholds.level),
+            rule=Below(1.0, level),
             setting=_penalties(0.9, 0.7, 0.5, 0.3, 0.1),
-            beyond=_penalties(*_NEAR_ONE),
+            beyond=_penalties(*NEAR_ONE),
             figure="fig5a_ucb_discount",
         ),
         Claim(
@@ -197,13 +179,8 @@ def claims(thresholds: Thresholds) -> list[Claim]:
                 "With epochs of a fixed length one cannot hope for sublinear regret, as the text "
                 "infers from its bounds."
             ),
-            quantifier="all",
-            estimator=GROWTH,
             rule=linear(thresholds),
-            figure="exact",
-            controls=controls(thresholds),
-            epochs=thresholds.growth_epochs,
-            units=thresholds.growth_units,
+            **growing(thresholds),
             **_FIXED,
         ),
         Claim(
@@ -213,10 +190,8 @@ def claims(thresholds: Thresholds) -> list[Claim]:
                 "With epochs of a fixed length it is infeasible to tell the arms apart, since "
                 "rewards need not approach stationary ones."
             ),
-            quantifier="all",
             estimator=MISSED_BEST,
-            rule=MostOf(thresholds.late, thresholds.most, thresholds.level),
-            figure="exact",
+            rule=MostOf(thresholds.late, thresholds.most, level),
             epochs=thresholds.identify_epochs,
             units=thresholds.identify_units,
             **_FIXED,
@@ -225,15 +200,11 @@ def claims(thresholds: Thresholds) -> list[Claim]:
             id="growing_length_finds",
             where="Section 3.1",
             statement="With growing epochs the optimal arm is told apart from nearly optimal ones.",
-            quantifier="all",
-            estimator=FOUND_BEST,
-            rule=MostOf(1 - thresholds.late, thresholds.nearly_all, thresholds.level),
             setting=(
                 Condition("EpochUCB, marginal", "identify_4x4", "epoch-ucb"),
                 Condition("EpochGreedy, marginal", "identify_4x4", "epoch-greedy"),
             ),
             figure="fig6a_baselines_4x4",
-            epochs=thresholds.identify_epochs,
-            units=thresholds.identify_units,
+            **finding(thresholds),
         ),
     ]

@@ -1,79 +1,104 @@
-"""Claims of Section 5.3: the epoch algorithms against the baselines."""
+"""Claims of Section 5.3: the epoch algorithms against the baselines, and the conclusions."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from epochbandits.claims.claim import Claim
-from epochbandits.claims.conditions import Condition
-from epochbandits.claims.estimators import GROWTH, MISSED_BEST, regret_ratio
-from epochbandits.claims.growth import controls, linear, sublinear
+from epochbandits.claims.conditions import OTHER_CLASSES, Condition
+from epochbandits.claims.estimators import MISSED_BEST, regret_ratio
+from epochbandits.claims.growth import finding, growing, linear, sublinear
 from epochbandits.claims.rules import Above, Below, MostOf
 from epochbandits.config.thresholds import Thresholds
 
 __all__ = ["claims"]
 
 _WHERE = "Section 5.3, Fig. 6"
+_LAST = "Section 5.3, last paragraph"
 _FIGURE = "fig6a_baselines_4x4"
 _FAST = ("ucb", "ucb-tuned", "eps-greedy")
 """Baselines that take less time and run on more instances than EXP3 and RL."""
+_GROUPS = (("", _FAST), ("_slow", ("exp3", "q-learning")))
+"""Baselines by the end of the names of their experiments."""
 _EPOCH_ALGORITHMS = (("epoch-ucb", "EpochUCB"), ("epoch-greedy", "EpochGreedy"))
 _LONG = {"experiment": "long_4x4", "instances": "long_4x4"}
-_CLASSES = ("slow_suboptimal", "inverted", "fast", "literal", "uncorrelated")
+_WEAK = ("literal", "uncorrelated")
+"""Classes that are run for as long as the paper's."""
+
+_AGAINST: dict[str, Any] = {
+    "setting": tuple(
+        Condition(f"{baseline}, {size}", f"long_{size}{suffix}", baseline, f"long_{size}{suffix}")
+        for suffix, baselines in _GROUPS
+        for size in ("4x4", "4x8")
+        for baseline in baselines
+    ),
+    "beyond": (
+        *(
+            Condition(f"{baseline}, 4x4, path", f"long_paths{suffix}", baseline,
+                      sampling="trajectory")
+            for suffix, baselines in _GROUPS
+            for baseline in baselines
+        ),
+        *(
+            Condition(f"{baseline}, {cls}", "long_classes", baseline, f"long_{cls}")
+            for cls in _WEAK
+            for baseline in _FAST
+        ),
+        *(
+            Condition(f"ucb, {cls}, {sampling}", "controls", "ucb", cls, sampling)
+            for cls in OTHER_CLASSES
+            for sampling in ("marginal", "trajectory")
+        ),
+        *(
+            Condition(f"{baseline}, 4x4, counted per iteration", "long_4x4", baseline,
+                      "long_4x4", column="iteration_regret")
+            for baseline in _FAST
+        ),
+    ),
+}  # fmt: skip
+"""Conditions for each baseline, which is the condition's policy."""
+
+_SLOWER: dict[str, Any] = {
+    "quantifier": "some",
+    "setting": (
+        *(
+            Condition(f"{policy}, uncorrelated, n = 16,000", "long_classes", policy,
+                      "long_uncorrelated")
+            for policy in _FAST
+        ),
+        *(
+            Condition(f"{policy}, uncorrelated, n = 1,500", "controls", policy, "uncorrelated")
+            for policy in _FAST
+        ),
+    ),
+    "beyond": (
+        *(
+            Condition(f"{policy}, uncorrelated, path", "controls", policy, "uncorrelated",
+                      "trajectory")
+            for policy in _FAST
+        ),
+        *(
+            Condition(f"ucb, {cls}", "controls", "ucb", cls)
+            for cls in OTHER_CLASSES
+            if cls != "uncorrelated"
+        ),
+    ),
+}  # fmt: skip
 
 
 def _long(policy: str, suffix: str) -> dict[str, Any]:
     """Return conditions at n = 16,000: both sizes in the paper's setting; paths and classes."""
-    setting = (
-        Condition("4×4", f"long_4x4{suffix}", policy, f"long_4x4{suffix}"),
-        Condition("4×8", f"long_4x8{suffix}", policy, f"long_4x8{suffix}"),
+    setting = tuple(
+        Condition(size.replace("x", "×"), f"long_{size}{suffix}", policy, f"long_{size}{suffix}")
+        for size in ("4x4", "4x8")
     )
     paths = Condition("4×4, path", f"long_paths{suffix}", policy, sampling="trajectory")
-    classes = tuple(
-        Condition(cls, "long_classes", policy, f"long_{cls}")
-        for cls in ("literal", "uncorrelated")
-        if not suffix
-    )
+    classes = () if suffix else _classes(policy)
     return {"setting": setting, "beyond": (paths, *classes)}
 
 
-def _against() -> dict[str, Any]:
-    """Return conditions for each baseline, which is the condition's policy."""
-    places = [
-        (f"long_{size}{suffix}", f"long_{size}{suffix}", baseline, size)
-        for suffix, baselines in (("", _FAST), ("_slow", ("exp3", "q-learning")))
-        for size in ("4x4", "4x8")
-        for baseline in baselines
-    ]
-    return {
-        "setting": tuple(
-            Condition(f"{baseline}, {size}", experiment, baseline, instances)
-            for experiment, instances, baseline, size in places
-        ),
-        "beyond": (
-            *(
-                Condition(f"{baseline}, 4x4, path", f"long_paths{suffix}", baseline,
-                          sampling="trajectory")
-                for suffix, baselines in (("", _FAST), ("_slow", ("exp3", "q-learning")))
-                for baseline in baselines
-            ),
-            *(
-                Condition(f"{baseline}, {cls}", "long_classes", baseline, f"long_{cls}")
-                for cls in ("literal", "uncorrelated")
-                for baseline in _FAST
-            ),
-            *(
-                Condition(f"ucb, {cls}, {sampling}", "controls", "ucb", cls, sampling)
-                for cls in _CLASSES
-                for sampling in ("marginal", "trajectory")
-            ),
-            *(
-                Condition(f"{baseline}, 4x4, counted per iteration", "long_4x4", baseline,
-                          "long_4x4", column="iteration_regret")
-                for baseline in _FAST
-            ),
-        ),
-    }  # fmt: skip
+def _classes(policy: str) -> tuple[Condition, ...]:
+    return tuple(Condition(cls, "long_classes", policy, f"long_{cls}") for cls in _WEAK)
 
 
 def _epochwise(policy: str) -> dict[str, Any]:
@@ -86,41 +111,25 @@ def _epochwise(policy: str) -> dict[str, Any]:
         "beyond": (
             Condition("4×8, n = 16,000", "long_4x8", policy, "long_4x8"),
             Condition("4×4, path", "long_paths", policy, sampling="trajectory"),
-            Condition("literal", "long_classes", policy, "long_literal"),
-            Condition("uncorrelated", "long_classes", policy, "long_uncorrelated"),
-        ),
-    }
-
-
-def _mechanism(policy: str) -> dict[str, Any]:
-    """Return conditions of a baseline that is made to decide once an epoch."""
-    return {
-        "setting": (Condition("4×4", "mechanisms", policy, "ensemble_4x4"),),
-        "beyond": (
-            Condition("4×4, path", "mechanisms", policy, "ensemble_4x4", "trajectory"),
-            Condition("literal", "mechanisms", policy, "literal"),
+            *_classes(policy),
         ),
     }
 
 
 def claims(thresholds: Thresholds) -> list[Claim]:
-    """Return the claims on Fig. 6."""
-    growing: dict[str, Any] = {
-        "where": _WHERE,
-        "quantifier": "mean",
-        "estimator": GROWTH,
-        "controls": controls(thresholds),
-        "epochs": thresholds.growth_epochs,
-        "units": thresholds.growth_units,
-        "figure": _FIGURE,
-    }
+    """Return the claims on Fig. 6, and what the paper concludes from its experiments."""
+    return [*_growth(thresholds), *_comparisons(thresholds), *_conclusions(thresholds)]
+
+
+def _growth(thresholds: Thresholds) -> list[Claim]:
+    shared = {"where": _WHERE, "quantifier": "mean", "figure": _FIGURE, **growing(thresholds)}
     return [
         *(
             Claim(
                 id=f"fig6_{policy.replace('-', '_')}_linear",
                 statement=f"{name} suffers linear regret.",
                 rule=linear(thresholds),
-                **growing,
+                **shared,
                 **_long(policy, suffix),
             )
             for policy, name, suffix in (
@@ -136,11 +145,16 @@ def claims(thresholds: Thresholds) -> list[Claim]:
                 id=f"fig6_{policy.replace('-', '_')}_sublinear",
                 statement=f"{name}'s regret is sublinear.",
                 rule=sublinear(thresholds),
-                **growing,
+                **shared,
                 **_epochwise(policy),
             )
             for policy, name in _EPOCH_ALGORITHMS
         ),
+    ]
+
+
+def _comparisons(thresholds: Thresholds) -> list[Claim]:
+    return [
         *(
             Claim(
                 id=f"fig6_{policy.replace('-', '_')}_wins",
@@ -152,7 +166,7 @@ def claims(thresholds: Thresholds) -> list[Claim]:
                 ),
                 rule=Above(1.0, thresholds.level),
                 figure=_FIGURE,
-                **_against(),
+                **_AGAINST,
             )
             for policy, name in _EPOCH_ALGORITHMS
         ),
@@ -160,7 +174,7 @@ def claims(thresholds: Thresholds) -> list[Claim]:
             Claim(
                 id=key,
                 where="Section 5.3",
-                statement=statement,
+                statement=f"{name} does poorly {statement}",
                 quantifier="mean",
                 estimator=regret_ratio(
                     f"mean final regret of {name} with one decision an epoch divided by that of "
@@ -168,23 +182,33 @@ def claims(thresholds: Thresholds) -> list[Claim]:
                     policy=policy,
                 ),
                 rule=Below(1.0, thresholds.level),
+                setting=(Condition("4×4", "mechanisms", f"{policy}-epochs", "ensemble_4x4"),),
+                beyond=(
+                    Condition(
+                        "4×4, path",
+                        "mechanisms",
+                        f"{policy}-epochs",
+                        "ensemble_4x4",
+                        "trajectory",
+                    ),
+                    Condition("literal", "mechanisms", f"{policy}-epochs", "literal"),
+                ),
                 figure=_FIGURE,
-                **_mechanism(f"{policy}-epochs"),
             )
             for key, policy, name, statement in (
                 (
                     "fig6_rl_switches",
                     "q-learning",
                     "RL",
-                    "RL does poorly partly because it switches too rapidly: made to decide once an "
-                    "epoch it does better.",
+                    "partly because it switches too rapidly: made to decide once an epoch it does "
+                    "better.",
                 ),
                 (
                     "fig6_exp3_adaptive",
                     "exp3",
                     "EXP3",
-                    "EXP3 does poorly because rewards depend on its earlier actions: with one "
-                    "decision an epoch, where they hardly do, it does better.",
+                    "because rewards depend on its earlier actions: with one decision an epoch, "
+                    "where they hardly do, it does better.",
                 ),
             )
         ),
@@ -205,5 +229,43 @@ def claims(thresholds: Thresholds) -> list[Claim]:
                 for policy in _FAST
             ),
             figure=_FIGURE,
+        ),
+    ]
+
+
+def _conclusions(thresholds: Thresholds) -> list[Claim]:
+    """Return the claims of the last paragraph."""
+    finds: dict[str, Any] = {"where": _LAST, "figure": _FIGURE, **finding(thresholds)}
+    return [
+        *(
+            Claim(
+                id=f"end_{policy.replace('-', '_')}_finds",
+                statement=f"{name} always identifies the optimal arm.",
+                setting=(
+                    Condition("4×4", "identify_4x4", policy),
+                    Condition("uncorrelated", "identify_uncorrelated", policy),
+                ),
+                beyond=(Condition("4×4, path", "identify_paths", policy, sampling="trajectory"),),
+                **finds,
+            )
+            for policy, name in _EPOCH_ALGORITHMS
+        ),
+        *(
+            Claim(
+                id=key,
+                where=_LAST,
+                statement=(
+                    f"Where correlation is weak some alternative has less regret than {name}."
+                ),
+                estimator=regret_ratio(
+                    f"mean final regret of the alternative divided by that of {name}", policy=policy
+                ),
+                rule=Below(1.0, thresholds.level),
+                figure=_FIGURE,
+                **_SLOWER,
+            )
+            for key, (policy, name) in zip(
+                ("end_slower", "end_greedy_slower"), _EPOCH_ALGORITHMS, strict=True
+            )
         ),
     ]

@@ -2,5 +2,5 @@
 
 `registry` lists the figures, `render` writes their files. Each group of figures has a module: a
 function that makes the plotted table, and beside it the function that draws the table. `tables`,
-`lines`, `marks`, `labels`, `discounts` and `style` hold what several groups share.
+`lines`, `marks` and `style` hold what several groups share.
 """

@@ -16,7 +16,7 @@ from matplotlib.patches import Circle, FancyArrowPatch, Patch
 from matplotlib.path import Path as Curve
 from matplotlib.ticker import LogLocator
 
-from epochbandits.figures import labels, marks, style
+from epochbandits.figures import marks, style
 from epochbandits.figures.registry import Inputs, Settings, figure
 from epochbandits.figures.style import Look
 from epochbandits.figures.tables import in_policy_order, read
@@ -92,18 +92,11 @@ def _arc(ax: Axes, start: float, stop: float, y: float, name: str, width: float)
     x, up = RADIUS * math.cos(lean), side * RADIUS * math.sin(lean)
     crest = y + up + side * 0.13 * abs(stop - start)
     third = (stop - start) / 4
-    _curve(ax, (start + side * x, y + up), (start + third, crest), (stop - third, crest),
-           (stop - side * (x + 0.03), y + up), width)  # fmt: skip
+    _curve(ax, width, (start + side * x, y + up), (start + third, crest), (stop - third, crest),
+           (stop - side * (x + 0.03), y + up))  # fmt: skip
     # A cubic Bézier curve rises three quarters of the way to its two control points.
-    top = y + up + 0.75 * (crest - y - up)
-    ax.text(
-        (start + stop) / 2,
-        top + side * (0.15 if side > 0 else 0.17),
-        name,
-        ha="center",
-        va="center",
-        fontsize=9,
-    )
+    top = y + up + 0.75 * (crest - y - up) + side * (0.15 if side > 0 else 0.17)
+    ax.text((start + stop) / 2, top, name, ha="center", va="center", fontsize=9)
 
 
 def _loop(ax: Axes, centre: tuple[float, float], angle: float, name: str, width: float) -> None:
@@ -113,14 +106,8 @@ def _loop(ax: Axes, centre: tuple[float, float], angle: float, name: str, width:
         turned = angle + math.radians(turn)
         return centre[0] + reach * math.cos(turned), centre[1] + reach * math.sin(turned)
 
-    _curve(
-        ax,
-        at(38, RADIUS),
-        at(34, 2.9 * RADIUS),
-        at(-34, 2.9 * RADIUS),
-        at(-38, RADIUS + 0.02),
-        width,
-    )
+    far = 2.9 * RADIUS
+    _curve(ax, width, at(38, RADIUS), at(34, far), at(-34, far), at(-38, RADIUS + 0.02))
     x, y = at(0, 2.25 * RADIUS + 0.08)
     if abs(math.cos(angle)) < 0.5:
         ax.text(x, y, name, ha="center", va="bottom", fontsize=9)
@@ -128,15 +115,11 @@ def _loop(ax: Axes, centre: tuple[float, float], angle: float, name: str, width:
         ax.text(x, y, name, ha="left" if math.cos(angle) > 0 else "right", va="center", fontsize=9)
 
 
-def _curve(ax: Axes, *points: Any) -> None:
-    """Draw an arrow along a cubic curve; the last argument is its width."""
-    *corners, width = points
-    path = Curve(corners, [Curve.MOVETO, Curve.CURVE4, Curve.CURVE4, Curve.CURVE4])
-    ax.add_patch(
-        FancyArrowPatch(
-            path=path, arrowstyle=HEAD, color=EDGE, lw=width, mutation_scale=1.4, zorder=2
-        )
-    )
+def _curve(ax: Axes, width: float, *points: tuple[float, float]) -> None:
+    """Draw an arrow along a cubic curve."""
+    path = Curve(points, [Curve.MOVETO, Curve.CURVE4, Curve.CURVE4, Curve.CURVE4])
+    shape: dict[str, Any] = {"arrowstyle": HEAD, "mutation_scale": 1.4, "lw": width}
+    ax.add_patch(FancyArrowPatch(path=path, color=EDGE, zorder=2, **shape))
 
 
 def _probability(value: float, epsilon: float) -> str:
@@ -222,7 +205,7 @@ def fig1b_failure_regret(data: pd.DataFrame) -> Figure:
     entries = [
         (style.escaped(row["label"]), row["mean"], looks[policy]) for policy, row in ends.iterrows()
     ]
-    labels.end_labels(canvas, [(axes[0], entries)])
+    marks.end_labels(canvas, [(axes[0], entries)])
     return canvas
 
 
@@ -257,11 +240,10 @@ def _locked(ax: Axes, data: pd.DataFrame, looks: dict[str, Look]) -> None:
             look = looks[policy]
             # Points of one ε are side by side, so that intervals do not overlap.
             offset = 1.2 ** (list(looks).index(policy) - (len(looks) - 1) / 2)
-            error = np.clip([line["mean"] - line["low"], line["high"] - line["mean"]], 0, None)
             ax.errorbar(
                 line["epsilon"] * offset,
                 line["mean"],
-                yerr=error,
+                yerr=marks.reach(line),
                 color=look.color,
                 linestyle=look.dash if joined else "none",
                 lw=1.3,

@@ -79,6 +79,5 @@ def _cells(data: pd.DataFrame, value: str, label: str) -> Figure:
     ax.set_yticklabels(names, rotation=0)
     ax.set_xticklabels([f"$\\theta_{{{state + 1}}}$" for state in table.columns], fontsize=8.5)
     ax.tick_params(length=0)
-    ax.set_xlabel("State")
-    ax.set_ylabel("")
+    ax.set(xlabel="State", ylabel="")
     return canvas

@@ -10,8 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from epochbandits.figures import labels, lines, style
-from epochbandits.figures.discount_panels import discount_panels
+from epochbandits.figures import lines, marks, style
 from epochbandits.figures.lines import Series, Styled
 from epochbandits.figures.registry import Inputs, Settings, figure
 from epochbandits.figures.style import Look
@@ -67,7 +66,7 @@ def fig3a_bounds(data: pd.DataFrame) -> Figure:
     text = "exploring ends (k′), by instance"
     lines.curve_legend(canvas, panels[0], [Line2D([], [], label=text, **_triangle(greedy))])
     entries = [(s.label, lines.final_mean(s, Y), look) for s, look in panels[-1]]
-    labels.end_labels(canvas, [(row[-1], entries)])
+    marks.end_labels(canvas, [(row[-1], entries)])
     return canvas
 
 
@@ -88,7 +87,7 @@ def _discounted(data: pd.DataFrame, algorithm: str) -> Figure:
     series = _series(data[data["variant"] == variant])
     shown = [one for one in series if one.policy == algorithm and one.name in MAIN]
     trivial = next(one for one in series if one.policy == "trivial")
-    return discount_panels(shown, Y, AXIS, _draw, [(trivial, TRIVIAL)])
+    return lines.discount_panels(shown, Y, AXIS, _draw, [(trivial, TRIVIAL)])
 
 
 def _series(data: pd.DataFrame) -> list[Series]:
@@ -103,8 +102,7 @@ def _series(data: pd.DataFrame) -> list[Series]:
 
 
 def _draw(ax: Axes, styled: Styled) -> None:
-    ax.set_xscale("log")
-    ax.set_yscale("log")
+    ax.set(xscale="log", yscale="log")
     lines.draw_curves(ax, styled, Y)
     # The trivial bound starts far below all others.
     lines.set_limits(ax, styled, Y, [pair for pair in styled if pair[0].policy != "trivial"])

@@ -1,4 +1,4 @@
-"""Figs 4 and 6: measured regret of policies, and over the decay of c*."""
+"""Figs 4 to 6: measured regret of policies, over decays of c* and discounts; of any experiment."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from epochbandits.figures import labels, lines, style
+from epochbandits.figures import lines, marks, style
 from epochbandits.figures.lines import Series, Styled
-from epochbandits.figures.registry import Inputs, Settings, figure
+from epochbandits.figures.registry import Drawing, Inputs, Settings, figure, spec_of
 from epochbandits.figures.tables import in_policy_order, read, with_mean
-from epochbandits.io.schemas import CURVES
+from epochbandits.io.schemas import CURVES, REGRET_FIGURE
 from epochbandits.validation import InputError
 
 Y, AXIS = "expected_regret", "Expected regret (reward)"
@@ -62,8 +62,20 @@ def fig4b_greedy_decay(data: pd.DataFrame) -> Figure:
     lines.curve_legend(canvas, [*others, *decayed])
     reference = [(s.label, lines.final_mean(s, Y), look) for s, look in others]
     swept_labels = [(_divided(s.value), lines.final_mean(s, Y), look) for s, look in decayed]
-    labels.end_labels(canvas, [(left, [*reference, *swept_labels]), (right, reference)])
+    marks.end_labels(canvas, [(left, [*reference, *swept_labels]), (right, reference)])
     return canvas
+
+
+@figure("Fig. 5a", kind="experiments", table=regret_curves)
+def fig5a_ucb_discount(data: pd.DataFrame) -> Figure:
+    """Draw EpochUCB's regret for several discounts, and its end against the discount."""
+    return lines.discount_panels(lines.make_series(data), Y, AXIS, draw_regret)
+
+
+@figure("Fig. 5b", kind="experiments", table=regret_curves)
+def fig5b_greedy_discount(data: pd.DataFrame) -> Figure:
+    """Draw EpochGreedy's regret for several discounts, with a tuned and with the theory's c."""
+    return lines.discount_panels(lines.make_series(data), Y, AXIS, draw_regret)
 
 
 @figure("Fig. 6a", kind="experiments", table=regret_curves)
@@ -104,9 +116,35 @@ def draw_series(series: Sequence[Series], unit: str = "instances") -> Figure:
     left.set_ylabel(AXIS)
     lines.curve_legend(canvas, styled, unit=unit)
     entries = [(s.label, lines.final_mean(s, Y), look) for s, look in styled]
-    labels.end_labels(canvas, [(right, entries)])
+    marks.end_labels(canvas, [(right, entries)])
     return canvas
 
 
 def _divided(factor: float) -> str:
     return "c*" if factor == 1 else f"c*/{style.number(factor)}"
+
+
+# --- the figures ``regret_<experiment>`` ----------------------------------------------------------
+
+
+def regret_table(inputs: Inputs, settings: Settings) -> pd.DataFrame:
+    """Return the regret curves of all policies, with the name of what each of them sweeps."""
+    table = regret_curves(inputs, settings)
+    table.insert(2, "parameter", table["policy"].map(dict(settings.swept)).fillna(""))
+    return table
+
+
+def draw_regret_of_any(data: pd.DataFrame) -> Figure:
+    """Draw the regret of all policies on linear and on semilogarithmic axes."""
+    names = data.drop_duplicates("policy").set_index("policy")["parameter"]
+    series = []
+    for one in lines.make_series(data):
+        number, parameter = style.number(one.value), names[one.policy]
+        if parameter:
+            whole = one.label.replace(f", {number}", f", {style.escaped(parameter)} = {number}", 1)
+            one = one._replace(label=whole)
+        series.append(one)
+    return draw_series(series)
+
+
+DRAWING = Drawing(spec_of(REGRET_FIGURE), regret_table, draw_regret_of_any)

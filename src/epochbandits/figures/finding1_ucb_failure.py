@@ -14,11 +14,11 @@ from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from epochbandits.figures import labels, marks, narrow, style
+from epochbandits.figures import marks, narrow, style
 from epochbandits.figures.fig4_fig6_regret import Y
 from epochbandits.figures.registry import Inputs, Settings, figure
-from epochbandits.figures.style import GREY, Look
-from epochbandits.figures.tables import read
+from epochbandits.figures.style import GREY
+from epochbandits.figures.tables import interval_columns, read
 from epochbandits.io.schemas import CURVES, FINALS
 from epochbandits.model.instance import Instance
 from epochbandits.model.lock_in import locked_probability
@@ -59,8 +59,8 @@ def ucb_failure(inputs: Inputs, settings: Settings) -> pd.DataFrame:
         t = int(runs["iteration"].max())
         guess = locked_probability(instances[name][index], t, sampling)
         rows.append({"panel": "locked", "policy": "ucb", "sampling": sampling, "epoch": t,
-                     "epsilon": epsilons[name][index], **_interval(share), "predicted": guess,
-                     "count": len(runs)})  # fmt: skip
+                     "epsilon": epsilons[name][index], "predicted": guess, "count": len(runs),
+                     **interval_columns(share)})  # fmt: skip
     for (name, index, sampling), curve in read(inputs.curves[1], CURVES).groupby(by):
         head = {"panel": "plays", "policy": "ucb", "sampling": sampling,
                 "epsilon": epsilons[name][index], "count": int(curve["seeds"].max())}  # fmt: skip
@@ -83,17 +83,14 @@ def _cell(
         for index, t in zip(ucb["instance"], ucb["iteration"], strict=True)
     ]
     rows = [{**head, "panel": "failed", "policy": "ucb", "epoch": int(ucb["epoch"].max()),
-             **_interval(share), "predicted": float(np.mean(guesses)),
+             **interval_columns(share), "predicted": float(np.mean(guesses)),
              "count": len(ucb)}]  # fmt: skip
     for policy, part in runs.groupby("policy"):
         regret = part.groupby("instance")[Y].mean()
-        rows.append({**head, "panel": "regret", "policy": policy, **_interval(t_interval(regret)),
-                     "epoch": int(part["epoch"].max()), "count": len(regret)})  # fmt: skip
+        rows.append({**head, "panel": "regret", "policy": policy, "count": len(regret),
+                     "epoch": int(part["epoch"].max()),
+                     **interval_columns(t_interval(regret))})  # fmt: skip
     return rows
-
-
-def _interval(interval: tuple[float, float, float]) -> dict[str, float]:
-    return dict(zip(("mean", "low", "high"), interval, strict=True))
 
 
 def _plays(curve: pd.DataFrame, instance: Instance, sampling: Any) -> list[dict[str, Any]]:
@@ -152,7 +149,10 @@ def finding1_ucb_failure(data: pd.DataFrame) -> Figure:
                 row[column].set_xticks([])
     _locked(axes[0][3], data[data["panel"] == "locked"])
     _over_time(axes[1][3], data[data["panel"] == "plays"])
-    handles = [_handle(sampling) for sampling in SAMPLINGS]
+    handles = [
+        Line2D([], [], ms=3.5, lw=0, label=f"Example 1, {text}", **marks.sampling_look(sampling))
+        for sampling, text in SAMPLINGS.items()
+    ]
     handles.append(Line2D([], [], color=GREY, lw=0.9, label="Example 1, predicted"))
     marks.legend_above(canvas, handles)
     return canvas
@@ -182,8 +182,7 @@ def _cells(ax: Axes, data: pd.DataFrame, value: str) -> None:
     ax.tick_params(length=0, axis="both")
     ax.tick_params(axis="x", rotation=35)
     ax.tick_params(axis="y", rotation=0)
-    ax.set_xlabel("")
-    ax.set_ylabel("")
+    ax.set(xlabel="", ylabel="")
 
 
 def _short(value: float) -> str:
@@ -197,53 +196,39 @@ def _range(low: float, high: float) -> str:
     return "–".join(f"{end:.6f}".rstrip("0").removeprefix("0") for end in (low, high))
 
 
-def _look(sampling: str) -> Look:
-    """Return the look of a sampling: UCB's for Algorithm 1."""
-    return style.looks(["ucb" if sampling == "marginal" else "epoch-greedy"])[0]
-
-
-def _handle(sampling: str) -> Line2D:
-    shape = "o" if sampling == "marginal" else "s"
-    return Line2D([], [], color=_look(sampling).color, marker=shape, ms=3.5, lw=0,
-                  label=f"Example 1, {SAMPLINGS[sampling]}")  # fmt: skip
-
-
 def _locked(ax: Axes, data: pd.DataFrame) -> None:
     """Draw the share of Example 1's runs that are locked against ε."""
     ax.set_xscale("log")
     for rank, sampling in enumerate(SAMPLINGS):
         rows = data[data["sampling"] == sampling].sort_values("epsilon")
-        color = _look(sampling).color
-        error = np.clip([rows["mean"] - rows["low"], rows["high"] - rows["mean"]], 0, None)
-        ax.errorbar(rows["epsilon"] * (0.93 if rank == 0 else 1.07), rows["mean"], yerr=error,
-                    fmt="os"[rank], ms=3.2, color=color, capsize=1.6, lw=0.9)  # fmt: skip
+        ax.errorbar(rows["epsilon"] * (0.93 if rank == 0 else 1.07), rows["mean"], ls="none",
+                    yerr=marks.reach(rows), ms=3.2, capsize=1.6, lw=0.9,
+                    **marks.sampling_look(sampling))  # fmt: skip
         ax.plot(rows["epsilon"], rows["predicted"], color=GREY, lw=0.9, zorder=1)
     ax.set_ylim(-0.04, 1.04)
     ax.set_yticks([0, 0.25, 0.5, 0.75, 1], ["0", ".25", ".5", ".75", "1"])
     style.number_axis(ax.xaxis, log=True)
-    ax.set_xlabel("ε of Example 1")
-    ax.set_ylabel("Share of runs locked")
+    ax.set(xlabel="ε of Example 1", ylabel="Share of runs locked")
     ax.set_title(f"at t = {style.number(int(data['epoch'].max()))}", fontsize=style.SMALL)
 
 
 def _over_time(ax: Axes, data: pd.DataFrame) -> None:
     """Draw the share of Example 1's plays on the worse arm against the iteration."""
     ax.set_xscale("log")
-    for rank, sampling in enumerate(SAMPLINGS):
+    for sampling in SAMPLINGS:
         rows = data[data["sampling"] == sampling]
-        color = _look(sampling).color
+        look = marks.sampling_look(sampling)
         for _, line in rows.sort_values("epoch").groupby("epsilon"):
-            ax.plot(line["epoch"], line["mean"], "os"[rank], ms=1.8, color=color, alpha=0.8)
+            ax.plot(line["epoch"], line["mean"], ls="none", ms=1.8, alpha=0.8, **look)
             ax.plot(line["epoch"], line["predicted"], color=GREY, lw=0.9, zorder=1)
     ax.set_ylim(-0.04, 1.04)
     ax.set_yticks([0, 0.25, 0.5, 0.75, 1], ["0", ".25", ".5", ".75", "1"])
     ends = rows.sort_values("epoch").groupby("epsilon")["predicted"].last()
     # Names of the lines, apart by at least a tenth of the panel's height.
-    for epsilon, y in zip(ends.index, labels.spread((ends.to_numpy() + 0.04) / 1.08, 0.1),
+    for epsilon, y in zip(ends.index, marks.spread((ends.to_numpy() + 0.04) / 1.08, 0.1),
                           strict=True):  # fmt: skip
         ax.annotate(f"ε = {epsilon:g}", (1.02, y), xycoords="axes fraction", va="center",
                     fontsize=style.SMALL)  # fmt: skip
     ax.set_xlim(EARLIEST, data["epoch"].max() * 1.05)
     style.number_axis(ax.xaxis, log=True)
-    ax.set_xlabel("Iteration t")
-    ax.set_ylabel("Share of worse plays")
+    ax.set(xlabel="Iteration t", ylabel="Share of worse plays")

@@ -37,10 +37,10 @@ def finding2_decay(data: pd.DataFrame) -> Figure:
         rows = data[data["panel"] == panel].sort_values("value")
         ax.set_xscale("log")
         ax.plot(rows["value"], rows["mean"], color=look.color, linestyle=look.dash, lw=1.2)
-        marks.errorbar(ax, rows["value"], rows, look)
+        ax.errorbar(rows["value"], rows["mean"], yerr=marks.reach(rows), fmt="o", ms=4, capsize=2,
+                    color=look.color, lw=1.2)  # fmt: skip
         style.number_axis(ax.xaxis, log=True)
-        ax.set_xlabel("Factor by which c* is divided")
-        ax.set_ylabel(text)
+        ax.set(xlabel="Factor by which c* is divided", ylabel=text)
         ax.set_ylim(bottom=0)
         if panel == "ratio":
             ax.axhline(1, color=GREY, lw=0.8)

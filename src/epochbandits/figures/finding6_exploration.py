@@ -77,8 +77,7 @@ def finding6_exploration(data: pd.DataFrame) -> Figure:
         "printed": ("printed lower bound", greedy),
         "corrected": ("corrected lower bound", ucb),
     })  # fmt: skip
-    left.set_xlabel("Epoch k (log scale)")
-    left.set_ylabel("Explorations of one arm, half the mean")
+    left.set(xlabel="Epoch k (log scale)", ylabel="Explorations of one arm, half the mean")
     left.legend(loc="upper left")
     right.set_yscale("log")
     theorem2 = data[data["panel"] == "theorem2"]
@@ -89,8 +88,7 @@ def finding6_exploration(data: pd.DataFrame) -> Figure:
     }, width=0.8)  # fmt: skip
     right.set_ylim(_LEAST, 10)
     right.axhline(1, color=style.GREY, lw=0.6)
-    right.set_xlabel("Epoch, k/k′ (log scale)")
-    right.set_ylabel("Chance beyond exploration")
+    right.set(xlabel="Epoch, k/k′ (log scale)", ylabel="Chance beyond exploration")
     right.legend(loc="center right")
     for ax in (left, right):
         style.number_axis(ax.xaxis, log=True)

@@ -45,18 +45,15 @@ def finding7_window(data: pd.DataFrame) -> Figure:
     names = list(dict.fromkeys(data["label"]))
     canvas = style.canvas(style.PAGE, 0.9 + 0.2 * len(names))
     axes = np.atleast_1d(canvas.subplots(1, len(classes), sharey=True, sharex=True))
-    looks = {
-        "epoch-ucb": style.looks(["epoch-ucb"])[0].color,
-        "ucb": style.looks(["ucb"])[0].color,
-    }
-    other = style.looks(["epoch-greedy"])[0].color
+    reference, ucb, other = (look.color for look in style.looks([REFERENCE, "ucb", "epoch-greedy"]))
+    colours = {REFERENCE: reference, "ucb": ucb}
     for ax, name in zip(axes, classes, strict=True):
         ax.set_xscale("log")
         rows = data[data["instances"] == name].set_index("label").loc[names]
         ax.axvline(rows.loc[rows["policy"] == REFERENCE, "mean"].iloc[0], color=GREY, lw=0.7,
                    zorder=0)  # fmt: skip
         for y, (_, row) in enumerate(rows.iterrows()):
-            color = looks.get(row["policy"], other)
+            color = colours.get(row["policy"], other)
             # A logarithmic axis cannot show an interval that reaches below zero: cut it.
             low = max(row["low"], row["mean"] / 10)
             ax.plot([low, row["high"]], [y, y], color=color, lw=1.1)

@@ -28,9 +28,8 @@ from epochbandits.figures.registry import (
     registered,
     spec_of,
 )
-from epochbandits.figures.tables import plotted_columns
-from epochbandits.io import files, parquet
-from epochbandits.io.tables import Table
+from epochbandits.io import files, parquet, schemas
+from epochbandits.io.tables import Column, Table
 from epochbandits.pipeline import results
 from epochbandits.pipeline.layout import FigureFolder
 from epochbandits.provenance.code_hash import file_digest
@@ -45,6 +44,13 @@ _METADATA: dict[str, dict[str, Any]] = {
     "svg": {"Date": None},
     "png": {"Software": None},
 }
+
+_UNITS = {
+    column.name: column.unit
+    for table in (schemas.CURVES, schemas.BOUNDS, schemas.EIGENVALUES)
+    for column in table.columns
+}
+_KINDS = {"i": "int", "u": "int", "b": "int", "f": "float"}
 
 
 def draw_figure(
@@ -133,7 +139,12 @@ def save(drawn: Figure, target: Any, end: str, title: str = "") -> None:
 
 def plotted_table(figure: str, data: pd.DataFrame) -> Table:
     """Return the schema of a figure's plotted data."""
-    return Table(f"figure {figure}", plotted_columns(data, spec_of(figure).unit), ())
+    units = _UNITS | dict.fromkeys(("mean", "low", "high"), spec_of(figure).unit)
+    columns = tuple(
+        Column(name, _KINDS.get(data[name].dtype.kind, "text"), units.get(name, "1"), "plotted")
+        for name in data.columns
+    )
+    return Table(f"figure {figure}", columns, ())
 
 
 def _drawing(figure: str) -> Drawing:

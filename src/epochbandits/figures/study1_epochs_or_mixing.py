@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
@@ -16,12 +14,11 @@ from epochbandits.figures.study_tables import (
     ALL,
     add_holm,
     add_interval,
-    cell_means,
-    mean_gaps,
+    class_means,
     sources,
     units,
 )
-from epochbandits.pipeline.study_comparisons import compare, pooled
+from epochbandits.pipeline.study_comparisons import compare
 
 AT = 500_000
 """Iterations after which regret is compared; every schedule is run for at least about as many."""
@@ -47,30 +44,12 @@ def epochs_or_mixing(inputs: Inputs, settings: Settings) -> pd.DataFrame:
     ``panel`` "contrast": the paired differences `CONTRASTS`, ``window`` naming them; ``p_holm`` is
     corrected for all of them.
     """
-    parts, gaps = [], mean_gaps(settings)
-    for one in sources(inputs):
-        part = units(one.curves, settings, gaps, AT)
-        part["schedule"] = one.block.get("schedule") or "linear"
-        part["window"] = _window(part)
-        parts.append(part)
-    table = pd.concat(parts, ignore_index=True)
+    table = units(sources(inputs), settings, AT)
+    table["window"] = _window(table)
     table["reached"] = (table["iteration"] >= AT * (1 - 1e-9)).astype(float)
-    by = ["schedule", "window", "class", "sampling"]
-    cells = cell_means(table, by).assign(panel="cell")
-    cells["reached"] = table.groupby(by, sort=False)["reached"].mean().to_numpy()
-    rows: list[dict[str, Any]] = []
-    for (schedule, window, sampling), part in table.groupby(["schedule", "window", "sampling"],
-                                                            sort=False):  # fmt: skip
-        head = {
-            "panel": "cell",
-            "schedule": schedule,
-            "window": window,
-            "class": ALL,
-            "sampling": sampling,
-            "reached": part["reached"].mean(),
-            "count": len(part),
-        }
-        rows.append(add_interval(head, pooled(part)))
+    by = ["schedule", "window", "sampling"]
+    reached = [table.groupby(keys, sort=False)["reached"].mean() for keys in ([*by, "class"], by)]
+    cells = class_means(table, by).assign(panel="cell", reached=np.concatenate(reached))
     compared = []
     for name, sides in CONTRASTS.items():
         for sampling in dict.fromkeys(table["sampling"]):
@@ -84,7 +63,7 @@ def epochs_or_mixing(inputs: Inputs, settings: Settings) -> pd.DataFrame:
             if len(a) and len(b):
                 compared.append(add_interval(head, compare(a, b)))
     add_holm(compared)
-    result = pd.concat([cells, pd.DataFrame([*rows, *compared])], ignore_index=True)
+    result = pd.concat([cells, pd.DataFrame(compared)], ignore_index=True)
     result[["schedule", "window"]] = result[["schedule", "window"]].fillna("")
     return result.reindex(columns=COLUMNS)
 

@@ -8,9 +8,10 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from epochbandits.figures import style
+from epochbandits.figures.marks import sampling_look
 from epochbandits.figures.registry import Inputs, Settings, figure
 from epochbandits.figures.study_marks import contrasts, sampling_handles
-from epochbandits.figures.study_tables import ALL, add_holm, add_interval, mean_gaps, sources, units
+from epochbandits.figures.study_tables import ALL, SAMPLINGS, add_holm, add_interval, sources, units
 from epochbandits.pipeline.study_comparisons import compare, ranking
 
 AT = 340_000
@@ -32,9 +33,7 @@ def any_policy(inputs: Inputs, settings: Settings) -> pd.DataFrame:
     ``panel`` "ranking": all policies by r over all classes, under both samplings and by sampling
     ("all"), with the difference ``behind`` the best.
     """
-    (source,) = sources(inputs)
-    gaps = mean_gaps(settings)
-    table = units(source.curves, settings, gaps, AT)
+    table = units(sources(inputs), settings, AT)
     pairs = [name for name in settings.policies if name + EPOCHS in settings.policies]
     rows: list[dict[str, Any]] = []
     for account, value in ACCOUNTS.items():
@@ -96,11 +95,11 @@ def study2_any_policy(data: pd.DataFrame) -> Figure:
         contrasts(ax, paired[paired["account"] == account], "label")
         ax.set_title(f"in epochs − each iteration,\nregret per {account}", fontsize=style.SMALL)
     left.set_yticklabels([])
-    for sampling, look in (("marginal", "o"), ("trajectory", "s")):
+    for sampling in SAMPLINGS:
         rows = ranked[ranked["sampling"] == sampling].set_index("policy").loc[names["policy"]]
-        color = sampling_handles([sampling])[0].get_color()
-        right.plot(rows["mean"], range(len(rows)), look, ms=3.5, color=color)
-        right.plot(rows["worst"], range(len(rows)), look, ms=3.5, color=color, mfc="white")
+        look = {"ls": "none", "ms": 3.5, **sampling_look(sampling)}
+        right.plot(rows["mean"], range(len(rows)), **look)
+        right.plot(rows["worst"], range(len(rows)), mfc="white", **look)
     right.set_yticks(range(len(names)), [style.escaped(name) for name in names["label"]])
     right.set_ylim(len(names) - 0.5, -0.5)
     right.yaxis.tick_right()

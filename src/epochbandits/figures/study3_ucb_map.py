@@ -14,7 +14,7 @@ from epochbandits.figures import style
 from epochbandits.figures.registry import Inputs, Settings, figure
 from epochbandits.figures.study_marks import heat
 from epochbandits.figures.study_tables import SAMPLINGS, problems
-from epochbandits.figures.tables import read
+from epochbandits.figures.tables import interval_columns, read
 from epochbandits.io.schemas import FINALS
 from epochbandits.model.generators import CLASSES
 from epochbandits.model.lock_in import locked_probability
@@ -45,10 +45,9 @@ def ucb_map(inputs: Inputs, settings: Settings) -> pd.DataFrame:
         for (name, policy, sampling), runs in finals.groupby(["instances", "policy", "sampling"],
                                                              sort=False):  # fmt: skip
             block = settings.sets[name]
-            groups = [(index, part) for index, part in runs.groupby("instance")]
-            cells = [(None, runs)] if block["class"] != "failure" else groups
-            for index, part in cells:
-                instances = made[name]
+            instances = made[name]
+            whole = block["class"] != "failure"
+            for index, part in [(None, runs)] if whole else runs.groupby("instance"):
                 head = _place(block) if index is None else _example(block["epsilon"][index])
                 failed = part["late_gap"] > settings.late
                 share = wilson_interval(int(failed.sum()), len(part))
@@ -57,12 +56,12 @@ def ucb_map(inputs: Inputs, settings: Settings) -> pd.DataFrame:
                     locked_probability(instances[i], float(t), sampling)
                     for i, t in zip(part["instance"], part["iteration"], strict=True)
                 ] if policy == "ucb" else [np.nan]  # fmt: skip
-                if index is not None and policy == "ucb":
-                    guess = guess[:1]
+                # The runs of one instance all have the same prediction.
+                guess = guess if whole else guess[:1]
                 rows.append({
                     **head, "policy": policy, "label": settings.labels[policy],
                     "sampling": sampling, "epoch": int(part["epoch"].max()),
-                    **dict(zip(("mean", "low", "high"), share, strict=True)),
+                    **interval_columns(share),
                     "predicted": float(np.mean(guess)), "count": len(part),
                     "r": float((part["iteration_regret"] / part["iteration"] / gap).mean()),
                 })  # fmt: skip
@@ -112,27 +111,26 @@ def study3_ucb_map(data: pd.DataFrame) -> Figure:
             table = here.assign(row=rows).pivot_table(index="row", columns="a_low", values="mean")
             table = table.reindex(index=deltas)
             heat(ax, table, numbers=False)
-            _mark(ax, table, gap)
+            if gap == "medium":
+                _mark(ax, table)
             ax.set_xticks([])
             ax.set_yticks([])
+            if name == order[-1]:
+                names = ["Ex. 1" if a == EXAMPLE else f"{a:g}".removeprefix("0")
+                         for a in table.columns]  # fmt: skip
+                ax.set_xticks(range(len(names)), names, rotation=60)
+                ax.set_xlabel("a* from")
             if name == order[0]:
                 ax.set_title(f"{gap} gap\n{SAMPLINGS[sampling]}", fontsize=style.SMALL)
         row[0].set_yticks(range(len(deltas)), [f"{d:g}".removeprefix("0") for d in deltas])
         row[0].set_ylabel(labels.get(name, "UCB, predicted"), fontsize=style.SMALL)
-    for ax in axes[-1]:
-        names = [float(name) for name in ax.get_label().split("|") if name]
-        ax.set_xticks(range(len(names)),
-                      ["Ex. 1" if a == EXAMPLE else f"{a:g}".removeprefix("0") for a in names],
-                      rotation=60)  # fmt: skip
-        ax.set_xlabel("a* from")
     return canvas
 
 
-def _mark(ax: Any, table: pd.DataFrame, gap: str) -> None:
-    """Frame the cell of the paper's class, and remember the columns for the axis."""
-    ax.set_label("|".join(str(name) for name in table.columns))
+def _mark(ax: Any, table: pd.DataFrame) -> None:
+    """Frame the cell of the paper's class."""
     default = CLASSES["anticorrelated"]
     at = (default.delta[0], default.stick_optimal[0])
-    if gap == "medium" and at[0] in table.index and at[1] in table.columns:
+    if at[0] in table.index and at[1] in table.columns:
         x, y = list(table.columns).index(at[1]), list(table.index).index(at[0])
         ax.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, fill=False, ec="#d55e00", lw=1.4))

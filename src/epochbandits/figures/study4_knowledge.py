@@ -11,18 +11,18 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from epochbandits.figures import style
+from epochbandits.figures.marks import sampling_look
 from epochbandits.figures.registry import Inputs, Settings, figure
-from epochbandits.figures.study_marks import sampling_handles, sampling_look
+from epochbandits.figures.study_marks import sampling_handles
 from epochbandits.figures.study_tables import (
     ALL,
     add_holm,
     add_interval,
-    cell_means,
-    mean_gaps,
+    class_means,
     sources,
     units,
 )
-from epochbandits.pipeline.study_comparisons import compare, pooled
+from epochbandits.pipeline.study_comparisons import compare
 
 AT = 340_000
 """Iterations after which regret per iteration is compared."""
@@ -48,25 +48,20 @@ def knowledge(inputs: Inputs, settings: Settings) -> pd.DataFrame:
     the mean of the regret per epoch on the same scale. ``panel`` "cost": the paired difference over
     all classes to the right value (factor 1).
     """
-    gaps = mean_gaps(settings)
-    table = pd.concat([units(one.curves, settings, gaps, AT) for one in sources(inputs)])
-    by = ["policy", "value", "class", "sampling"]
-    cells = cell_means(table, by).assign(panel="cell")
-    cells["per_epoch"] = cell_means(table, by, "r_epoch")["mean"]
-    rows: list[dict[str, Any]] = []
+    table = units(sources(inputs), settings, AT)
+    by = ["policy", "value", "sampling"]
+    cells = class_means(table, by).assign(panel="cell")
+    cells["per_epoch"] = class_means(table, by, "r_epoch")["mean"]
     costs: list[dict[str, Any]] = []
-    for (policy, value, sampling), part in table.groupby(["policy", "value", "sampling"],
-                                                         sort=False, dropna=False):  # fmt: skip
-        head = {"policy": policy, "value": value, "class": ALL, "sampling": sampling,
-                "count": len(part)}  # fmt: skip
-        more = {"panel": "cell", "per_epoch": part.groupby("class")["r_epoch"].mean().mean()}
-        rows.append(add_interval({**head, **more}, pooled(part)))
+    for (policy, value, sampling), part in table.groupby(by, sort=False, dropna=False):
         right = table[(table["policy"] == ESTIMATED.get(policy, policy)) & (table["value"] == 1)
                       & (table["sampling"] == sampling)]  # fmt: skip
         if value != 1 and len(right):
-            costs.append(add_interval({**head, "panel": "cost"}, compare(part, right)))
+            head = {"panel": "cost", "policy": policy, "value": value, "class": ALL,
+                    "sampling": sampling, "count": len(part)}  # fmt: skip
+            costs.append(add_interval(head, compare(part, right)))
     add_holm(costs)
-    result = pd.concat([cells, pd.DataFrame([*rows, *costs])], ignore_index=True)
+    result = pd.concat([cells, pd.DataFrame(costs)], ignore_index=True)
     result["label"] = result["policy"].map(settings.labels)
     return result.reindex(columns=COLUMNS)
 
@@ -83,8 +78,7 @@ def study4_knowledge(data: pd.DataFrame) -> Figure:
     for ax, policy in zip(axes, swept, strict=False):
         _draw_factors(ax, cells[cells["policy"] == policy])
         ax.set_title(style.escaped(labels[policy]), fontsize=style.SMALL)
-        ax.set_xlabel("Factor")
-        ax.set_ylabel("Regret / random arms")
+        ax.set(xlabel="Factor", ylabel="Regret / random arms")
     for ax, (title, policies) in zip(axes[len(swept) :], WITHOUT.items(), strict=False):
         _draw_fixed(ax, cells[cells["class"] == ALL], policies)
         ax.set_title(title, fontsize=style.SMALL)
@@ -124,6 +118,4 @@ def _draw_fixed(ax: Axes, means: pd.DataFrame, policies: Sequence[str]) -> None:
         if name in labels:
             ax.text(0.0, row - 0.2, style.escaped(labels[name]), fontsize=style.SMALL, va="center")
     ax.set_yticks([])
-    ax.set_ylim(len(policies) - 0.4, -0.5)
-    ax.set_xlim(0, None)
-    ax.set_xlabel("Regret / random arms")
+    ax.set(ylim=(len(policies) - 0.4, -0.5), xlim=(0, None), xlabel="Regret / random arms")

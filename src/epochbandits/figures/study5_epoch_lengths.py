@@ -11,15 +11,7 @@ from matplotlib.figure import Figure
 from epochbandits.figures import style
 from epochbandits.figures.registry import Inputs, Settings, figure
 from epochbandits.figures.study_marks import contrasts, heat
-from epochbandits.figures.study_tables import (
-    ALL,
-    add_holm,
-    add_interval,
-    mean_gaps,
-    problems,
-    sources,
-    units,
-)
+from epochbandits.figures.study_tables import ALL, add_holm, add_interval, problems, sources, units
 from epochbandits.pipeline.study_comparisons import compare, pooled
 
 AT = 300_000
@@ -43,13 +35,8 @@ def epoch_lengths(inputs: Inputs, settings: Settings) -> pd.DataFrame:
     """
     slow = {name: [1 / -np.expm1(max(arm.log_lam for arm in one.mixing)) for one in members]
             for name, members in problems(settings).items()}  # fmt: skip
-    parts, gaps = [], mean_gaps(settings)
-    for one in sources(inputs):
-        part = units(one.curves, settings, gaps, AT)
-        fixed = (one.block.get("schedule") or "").startswith("fixed")
-        part["tau0"], part["zeta"] = one.block["tau0"], 0 if fixed else one.block["zeta"]
-        parts.append(part)
-    table = pd.concat(parts, ignore_index=True)
+    table = units(sources(inputs), settings, AT)
+    table.loc[table["schedule"].str.startswith("fixed"), "zeta"] = 0
     table["relaxation"] = [slow[name][i]
                            for name, i in zip(table["instances"], table["instance"],
                                               strict=True)]  # fmt: skip
@@ -111,16 +98,14 @@ def study5_epoch_lengths(data: pd.DataFrame) -> Figure:
         ax.set_xlabel("τ0")
     left, right = axes[1][0], axes[1][1]
     best = data[(data["panel"] == "best") & (data["class"] != ALL)]
-    left.set_xscale("log")
-    left.set_yscale("log")
+    left.set(xscale="log", yscale="log")
     for policy, shape in zip(policies, "os^v", strict=False):
         rows = best[best["policy"] == policy]
         left.plot(rows["relaxation"], rows["tau0"], shape, ms=4, alpha=0.7,
                   color=style.looks([policy])[0].color, label=labels[policy])  # fmt: skip
     style.number_axis(left.xaxis, log=True)
     style.number_axis(left.yaxis, log=True)
-    left.set_xlabel("Mean of 1/(1−λ) in the class")
-    left.set_ylabel("Best τ0 (ζ = 1)")
+    left.set(xlabel="Mean of 1/(1−λ) in the class", ylabel="Best τ0 (ζ = 1)")
     left.legend(loc="best")
     contrasts(right, data[data["panel"] == "rule"], "label")
     right.set_xlabel("Rule of thumb − (40, 1)")

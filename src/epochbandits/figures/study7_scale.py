@@ -9,9 +9,11 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from epochbandits.figures import style
+from epochbandits.figures.marks import sampling_look
 from epochbandits.figures.registry import Inputs, Settings, figure
-from epochbandits.figures.study_marks import sampling_handles, sampling_look
-from epochbandits.figures.study_tables import cell_means, mean_gaps, problems, sources, units
+from epochbandits.figures.study_marks import sampling_handles
+from epochbandits.figures.study_tables import cell_means, problems, sources, units
+from epochbandits.figures.tables import interval_columns
 from epochbandits.model.setting import Setting
 from epochbandits.stats import t_interval
 from epochbandits.theory.useful import first_useful_horizon
@@ -29,8 +31,7 @@ def scale(inputs: Inputs, settings: Settings) -> pd.DataFrame:
     ``panel`` "regret": mean r (`study_comparisons`), with ``per_epoch`` that of the regret per
     epoch. ``panel`` "bound": log10 of the n from which Corollary 1's bound is below n·Δ_max.
     """
-    gaps = mean_gaps(settings)
-    table = pd.concat([units(one.curves, settings, gaps, AT) for one in sources(inputs)])
+    table = units(sources(inputs), settings, AT)
     size = {name: (block["arms"], block["states"]) for name, block in settings.sets.items()}
     table["arms"] = [size[name][0] for name in table["instances"]]
     table["states"] = [size[name][1] for name in table["instances"]]
@@ -42,9 +43,8 @@ def scale(inputs: Inputs, settings: Settings) -> pd.DataFrame:
         useful = [np.log10(first_useful_horizon(one, Setting(), "epoch-ucb", "worst", "paper"))
                   for one in members]  # fmt: skip
         arms, states = size[name]
-        mean, low, high = t_interval(useful)
         rows.append({"panel": BOUND, "policy": "epoch-ucb", "arms": arms, "states": states,
-                     "sampling": "", "mean": mean, "low": low, "high": high,
+                     "sampling": "", **interval_columns(t_interval(useful)),
                      "count": len(members)})  # fmt: skip
     result = pd.concat([result, pd.DataFrame(rows)], ignore_index=True)
     result["label"] = result["policy"].map(settings.labels)

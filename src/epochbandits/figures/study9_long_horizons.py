@@ -9,7 +9,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from epochbandits.figures import style
-from epochbandits.figures.labels import end_labels
+from epochbandits.figures.marks import end_labels
 from epochbandits.figures.registry import Inputs, Settings, figure
 from epochbandits.figures.study_tables import (
     SAMPLINGS,
@@ -21,16 +21,16 @@ from epochbandits.figures.study_tables import (
     sources,
     units,
 )
+from epochbandits.figures.tables import interval_columns
 from epochbandits.model.setting import Setting
 from epochbandits.pipeline.study_comparisons import compare, pooled
-from epochbandits.stats import t_interval
+from epochbandits.stats import Interval, t_interval
 from epochbandits.theory import ucb
 
 DECADES = tuple(10**k for k in range(4, 11))
 """Iterations at which policies are compared; each policy as far as its runs reach."""
 BOUND_AT = tuple(10**k for k in range(3, 8))
 REFERENCE = "epoch-ucb"
-_NAMES = {"marginal": "redrawn", "trajectory": "path"}
 COLUMNS = ["panel", "policy", "label", "sampling", "at", "mean", "low", "high", "p", "p_holm",
            "count"]  # fmt: skip
 
@@ -46,8 +46,7 @@ def long_horizons(inputs: Inputs, settings: Settings) -> pd.DataFrame:
     rows: list[dict[str, Any]] = []
     data, gaps = sources(inputs), mean_gaps(settings)
     for at in DECADES:
-        parts = [units(one.curves, settings, gaps, at) for one in data]
-        table = pd.concat(parts, ignore_index=True)
+        table = units(data, settings, at, gaps)
         table = table[table["iteration"] >= at * (1 - 1e-9)]
         against = []
         for (policy, sampling), part in table.groupby(["policy", "sampling"], sort=False):
@@ -79,23 +78,20 @@ def _bounds(data: list[Source], settings: Settings) -> list[dict[str, Any]]:
         for k, at in enumerate(BOUND_AT):
             ratios = []
             for one in data:
-                curves = one.curves[(one.curves["policy"] == REFERENCE)
-                                    & (one.curves["sampling"] == sampling)]  # fmt: skip
-                for (name, i), curve in curves.groupby(["instances", "instance"]):
+                here = one.curves.query("policy == @REFERENCE and sampling == @sampling")
+                for key, curve in here.sort_values("epoch").groupby(["instances", "instance"]):
                     if curve["epoch"].max() >= at:
-                        curve = curve.sort_values("epoch")
                         measured = np.interp(at, curve["epoch"], curve["expected_regret"])
-                        ratios.append(float(measured / bounds[name, i][k]))
+                        ratios.append(float(measured / bounds[key][k]))
             if ratios:
                 rows.append(_row("measured", sampling, at, t_interval(ratios), len(ratios)))
     return rows
 
 
-def _row(panel: str, sampling: str, at: int, interval: tuple[float, float, float],
+def _row(panel: str, sampling: str, at: int, interval: Interval,
          count: int) -> dict[str, Any]:  # fmt: skip
-    mean, low, high = interval
-    return {"panel": panel, "policy": REFERENCE, "sampling": sampling, "at": at, "mean": mean,
-            "low": low, "high": high, "count": count}  # fmt: skip
+    return {"panel": panel, "policy": REFERENCE, "sampling": sampling, "at": at,
+            **interval_columns(interval), "count": count}  # fmt: skip
 
 
 @figure("Corollary 1, Fig. 6", kind="experiments", table=long_horizons, sources=None,
@@ -109,8 +105,7 @@ def study9_long_horizons(data: pd.DataFrame) -> Figure:
     axes = canvas.subplots(1, 3, width_ratios=(1, 1, 0.9))
     panels = []
     for ax, (sampling, name) in zip(axes[:2], SAMPLINGS.items(), strict=True):
-        ax.set_xscale("log")
-        ax.set_yscale("log")
+        ax.set(xscale="log", yscale="log")
         ends = []
         for policy in policies:
             rows = regret[(regret["policy"] == policy) & (regret["sampling"] == sampling)]
@@ -131,14 +126,13 @@ def study9_long_horizons(data: pd.DataFrame) -> Figure:
 
 
 def _draw_bounds(ax: Any, data: pd.DataFrame) -> None:
-    ax.set_xscale("log")
-    ax.set_yscale("log")
+    ax.set(xscale="log", yscale="log")
     bound = data[data["panel"] == "bound"].sort_values("at")
     ax.plot(bound["at"], bound["mean"], "o-", ms=2.5, color="#222222", label="bound / n·Δ_max")
     measured = data[data["panel"] == "measured"]
     for sampling, rows in measured.groupby("sampling"):
         rows = rows[rows["mean"] > 0].sort_values("at")
-        label = f"regret / bound, {_NAMES[sampling]}"
+        label = f"regret / bound, {SAMPLINGS[sampling]}"
         ax.plot(rows["at"], rows["mean"], "s--", ms=2.5, label=label)
     ax.axhline(1, color=style.GREY, lw=0.7)
     ax.set_xlabel("Epochs")

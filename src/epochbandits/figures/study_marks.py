@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import textwrap
-from typing import Any
 
 import matplotlib as mpl
 import numpy as np
@@ -13,12 +12,12 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from epochbandits.figures import style
+from epochbandits.figures.marks import sampling_look
 from epochbandits.figures.study_tables import SAMPLINGS
 
-__all__ = ["LEVEL", "contrasts", "heat", "sampling_handles", "sampling_look", "short"]
+__all__ = ["LEVEL", "contrasts", "heat", "sampling_handles", "short"]
 
 LEVEL = 0.05
-_SHAPES = {"marginal": "o", "trajectory": "s"}
 
 
 def short(value: float) -> str:
@@ -45,19 +44,12 @@ def heat(ax: Axes, table: pd.DataFrame, numbers: bool = True, top: float = 1.0) 
         spine.set_visible(False)
 
 
-def sampling_look(sampling: str) -> dict[str, Any]:
-    """Return colour and shape of a sampling's points."""
-    color = style.looks(["ucb" if sampling == "marginal" else "epoch-greedy"])[0].color
-    return {"color": color, "marker": _SHAPES.get(sampling, "o")}
-
-
-def sampling_handles(names: Any = SAMPLINGS) -> list[Line2D]:
+def sampling_handles() -> list[Line2D]:
     """Return legend entries of the samplings."""
     return [
-        Line2D([], [], lw=0, ms=4, label=f"state {SAMPLINGS[name]}" if name in SAMPLINGS else name,
-               **sampling_look(name))
-        for name in names
-    ]  # fmt: skip
+        Line2D([], [], lw=0, ms=4, label=f"state {text}", **sampling_look(name))
+        for name, text in SAMPLINGS.items()
+    ]
 
 
 def contrasts(ax: Axes, rows: pd.DataFrame, key: str) -> None:

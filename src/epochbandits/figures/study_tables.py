@@ -13,7 +13,7 @@ from epochbandits.io import parquet
 from epochbandits.io.schemas import CURVES
 from epochbandits.model.instance import Instance
 from epochbandits.pipeline import instance_sets
-from epochbandits.pipeline.study_comparisons import Difference, at_iteration
+from epochbandits.pipeline.study_comparisons import Difference, at_iteration, pooled
 from epochbandits.stats import holm, t_interval
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "add_holm",
     "add_interval",
     "cell_means",
+    "class_means",
     "mean_gaps",
     "problems",
     "sources",
@@ -63,13 +64,32 @@ def mean_gaps(settings: Settings) -> dict[str, list[float]]:
 
 
 def units(
-    curves: pd.DataFrame, settings: Settings, gaps: Mapping[str, list[float]], at: float
+    data: Sequence[Source],
+    settings: Settings,
+    at: float,
+    gaps: Mapping[str, list[float]] | None = None,
 ) -> pd.DataFrame:
     """Return the regret of each instance as a share of what arms at random cost.
 
     ``r`` is per iteration after ``at`` iterations (`study_comparisons`), ``r_epoch`` per epoch at
     the end of the run; ``iteration`` is where r was taken, earlier if the run ended earlier.
+    ``schedule``, ``tau0`` and ``zeta`` are those of the experiment.
+
+    Parameters
+    ----------
+    gaps : `mean_gaps`, for calls with the same settings
     """
+    parts, gaps = [], gaps or mean_gaps(settings)
+    for _, block, curves in data:
+        part = _shares(curves, settings, gaps, at)
+        schedule = block.get("schedule") or "linear"
+        parts.append(part.assign(schedule=schedule, tau0=block["tau0"], zeta=block["zeta"]))
+    return pd.concat(parts, ignore_index=True)
+
+
+def _shares(
+    curves: pd.DataFrame, settings: Settings, gaps: Mapping[str, list[float]], at: float
+) -> pd.DataFrame:
     table = at_iteration(curves, at)
     scale = [gaps[name][i] for name, i in zip(table["instances"], table["instance"], strict=True)]
     table["r"] = table["iteration_regret"] / (table["iteration"] * np.array(scale))
@@ -89,6 +109,16 @@ def cell_means(table: pd.DataFrame, by: list[str], value: str = "r") -> pd.DataF
     for key, group in table.groupby(by, sort=False, dropna=False):
         rows.append((*key, *t_interval(group[value]), len(group)))
     return pd.DataFrame(rows, columns=[*by, "mean", "low", "high", "count"])
+
+
+def class_means(table: pd.DataFrame, by: list[str], value: str = "r") -> pd.DataFrame:
+    """Return the means of each group by class, and then over classes (``class`` "all")."""
+    rows = []
+    for key, group in table.assign(r=table[value]).groupby(by, sort=False, dropna=False):
+        head = {**dict(zip(by, key, strict=True)), "class": ALL, "count": len(group)}
+        rows.append(add_interval(head, pooled(group)))
+    cells = cell_means(table, [*by, "class"], value)
+    return pd.concat([cells, pd.DataFrame(rows)], ignore_index=True)
 
 
 def add_interval(head: Mapping[str, Any], difference: Difference) -> dict[str, Any]:

@@ -78,6 +78,15 @@ _SLOTS = {
 }
 
 _TICKS: dict[str, Any] = {
+    "color": ".15",
+    "labelsize": SMALL,
+    "major.pad": 2,
+    "major.size": 3,
+    "major.width": 0.6,
+    "minor.size": 1.8,
+    "minor.width": 0.4,
+}
+_SETTINGS: dict[str, Any] = {
     "axes.axisbelow": True,
     "axes.edgecolor": ".15",
     "axes.labelcolor": ".15",
@@ -85,11 +94,6 @@ _TICKS: dict[str, Any] = {
     "patch.edgecolor": "w",
     "patch.force_edgecolor": True,
     "text.color": ".15",
-    "xtick.color": ".15",
-    "ytick.color": ".15",
-}
-_SETTINGS: dict[str, Any] = {
-    **_TICKS,
     "axes.labelsize": 8.5,
     "axes.linewidth": 0.6,
     "axes.spines.right": False,
@@ -119,18 +123,7 @@ _SETTINGS: dict[str, Any] = {
     # Without hinting, text has the width of the layout in every format and resolution.
     "text.hinting": "none",
     "svg.hashsalt": "epochbandits",
-    "xtick.labelsize": SMALL,
-    "xtick.major.pad": 2,
-    "xtick.major.size": 3,
-    "xtick.major.width": 0.6,
-    "xtick.minor.size": 1.8,
-    "xtick.minor.width": 0.4,
-    "ytick.labelsize": SMALL,
-    "ytick.major.pad": 2,
-    "ytick.major.size": 3,
-    "ytick.major.width": 0.6,
-    "ytick.minor.size": 1.8,
-    "ytick.minor.width": 0.4,
+    **{f"{axis}tick.{name}": value for axis in "xy" for name, value in _TICKS.items()},
 }
 
 

@@ -1,4 +1,4 @@
-"""Steps that several plotted tables share, and the units of their columns.
+"""Steps that several plotted tables share.
 
 Curves come as a mean over instances with its 95% t-interval (``line`` = "mean") and as the mean
 over seeds of each instance (``line`` = "instance"). Regret is the expected regret, which has the
@@ -9,28 +9,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 import pandas as pd
 
-from epochbandits.io import parquet, schemas
-from epochbandits.io.tables import Column, Table
-from epochbandits.stats import Interval, t_margin, wilson_interval
+from epochbandits.io import parquet
+from epochbandits.io.tables import Table
+from epochbandits.stats import Interval, t_interval, t_margin, wilson_interval
 
 __all__ = [
     "in_policy_order",
+    "interval_columns",
     "missed_share",
-    "plotted_columns",
+    "over_averaged",
     "read",
     "with_mean",
 ]
-
-_UNITS = {
-    column.name: column.unit
-    for table in (schemas.CURVES, schemas.BOUNDS, schemas.EIGENVALUES)
-    for column in table.columns
-}
-_KINDS = {"i": "int", "u": "int", "b": "int", "f": "float"}
 
 
 def read(path: str, table: Table) -> pd.DataFrame:
@@ -66,23 +59,26 @@ def missed_share(runs: pd.DataFrame, late: float) -> tuple[Interval, int]:
     return wilson_interval(int(missed.sum()), len(missed)), len(missed)
 
 
+def interval_columns(interval: Interval) -> dict[str, float]:
+    """Return an interval as the columns ``mean``, ``low`` and ``high``."""
+    return dict(zip(("mean", "low", "high"), interval, strict=True))
+
+
+def over_averaged(values: pd.Series) -> list[tuple[float, ...]]:
+    """Return γ, the mean ratio to γ = 1 with its t-interval, and the number of instances.
+
+    Parameters
+    ----------
+    values : by γ and instance
+    """
+    table = values.unstack()
+    ratios = ((gamma, t_interval(table.loc[gamma] / table.loc[1.0])) for gamma in table.index)
+    return [(gamma, *ratio, table.shape[1]) for gamma, ratio in ratios]
+
+
 def in_policy_order(table: pd.DataFrame, policies: Sequence[str]) -> pd.DataFrame:
     """Return a table sorted by policy, in the order of the configuration."""
     rank = {policy: i for i, policy in enumerate(policies)}
     return table.sort_values(
         "policy", key=lambda column: column.map(rank), kind="stable", ignore_index=True
-    )
-
-
-def plotted_columns(data: pd.DataFrame, unit: str) -> tuple[Column, ...]:
-    """Return the columns of a plotted table.
-
-    Parameters
-    ----------
-    unit : unit of the columns ``mean``, ``low`` and ``high``
-    """
-    units: dict[Any, str] = {**_UNITS, **dict.fromkeys(("mean", "low", "high"), unit)}
-    return tuple(
-        Column(name, _KINDS.get(data[name].dtype.kind, "text"), units.get(name, "1"), "plotted")
-        for name in data.columns
     )

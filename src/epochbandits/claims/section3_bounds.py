@@ -1,0 +1,221 @@
+"""Claims of Sections 3.3 and 3.4: the bounds of EpochUCB and EpochGreedy, and how chains mix."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from epochbandits.claims import estimators_theory as theory
+from epochbandits.claims.claim import Claim, always
+from epochbandits.claims.conditions import OTHER_CLASSES, Condition, Inequality, Matrices
+from epochbandits.claims.rules import MostBelow, Near, NearQuantile
+from epochbandits.config.thresholds import Thresholds
+from epochbandits.theory.printed_numbers import EIGENVALUES
+
+__all__ = ["claims"]
+
+_AVERAGED = (
+    Condition("4×4, n = 1,500", "ensemble_4x4", "epoch-ucb"),
+    Condition("4×8, n = 1,500", "ensemble_4x8", "epoch-ucb"),
+    Condition("4×4, n = 100,000", "far", "epoch-ucb", "far_4x4"),
+)
+_REGRETS: dict[str, dict[str, Any]] = {
+    "time averages": {
+        "setting": _AVERAGED,
+        "beyond": tuple(
+            replace(one, label=one.label.replace(", n", ", path, n"), sampling="trajectory")
+            for one in _AVERAGED
+        ),
+        "figure": "fig3a_bounds",
+    },
+    "discounted feedback": {
+        "setting": tuple(
+            Condition(f"γ = {gamma:g}, n = 5,000", "ensemble_discounts", "epoch-ucb", gamma=gamma)
+            for gamma in (0.9, 0.5, 0.1, 0.99)
+        ),
+        "figure": "fig3b_ucb_bound_discount",
+    },
+}
+"""Conditions of EpochUCB's regret by the feedback, and the figure that shows its bound."""
+_NORMAL = ("normal: |N|", "normal: softmax", "normal: N²", "normal: max(N, 0)")
+"""The paper does not say how it turns normal numbers into rows; these are the ways we tried."""
+_LAWS = ("uniform", *_NORMAL)
+_COLUMNS = {"root": "√λ₂ of M(P)", "singular": "second singular value of P"}
+_SETS = ("identify_4x4", "ensemble_4x8", *(f"identify_{cls}" for cls in OTHER_CLASSES))
+
+
+def _both_samplings(
+    name: str, table: str, discounts: Mapping[str, tuple[float, ...]]
+) -> dict[str, Any]:
+    """Return conditions on an inequality: Algorithm 1's sampling, and beyond it the path."""
+    setting = tuple(
+        Inequality(label, name, table, None, gammas, "marginal")
+        for label, gammas in discounts.items()
+    )
+    paths = (replace(one, label=f"{one.label}, path", sampling="trajectory") for one in setting)
+    return {"setting": setting, "beyond": tuple(paths)}
+
+
+def _other_scales(*laws: str) -> tuple[Matrices, ...]:
+    return tuple(
+        Matrices(f"{law}: {words}", law, column, "mixing_large")
+        for law in laws
+        for column, words in _COLUMNS.items()
+    )
+
+
+def claims(thresholds: Thresholds) -> list[Claim]:
+    """Return the claims of Sections 3.3 and 3.4."""
+    return [*_ucb(thresholds), *_mixing(thresholds), *_greedy(thresholds)]
+
+
+def _ucb(thresholds: Thresholds) -> list[Claim]:
+    level = thresholds.level
+    return [
+        *(
+            Claim(
+                id=key,
+                where="Theorem 1",
+                statement=(
+                    "EpochUCB's mean number of plays of a suboptimal arm is under its bound, for "
+                    f"{feedback}."
+                ),
+                figure="inequalities",
+                **always(theory.BOTH_SIDES, level),
+                **_both_samplings("theorem1", "theory", discounts),
+            )
+            for key, feedback, discounts in (
+                ("theorem1", "time averages", {"γ = 1": (1.0,)}),
+                ("theorem1_discounted", "discounted feedback", {"γ < 1": (0.95, 0.9, 0.5, 0.1)}),
+            )
+        ),
+        *(
+            Claim(
+                id=key if feedback == "time averages" else f"{key}_discounted",
+                where=key.replace("corollary", "Corollary "),
+                statement=f"EpochUCB's regret is under its {kind} bound, for {feedback}.",
+                **always(estimator, level),
+                **conditions,
+            )
+            for key, kind, estimator in (
+                ("corollary1", "gap-dependent", theory.OVER_GAP_DEPENDENT_BOUND),
+                ("corollary2", "gap-independent", theory.OVER_GAP_INDEPENDENT_BOUND),
+            )
+            for feedback, conditions in _REGRETS.items()
+        ),
+        Claim(
+            id="corollary2_order",
+            where="Corollary 2",
+            statement="EpochUCB's gap-independent bound is of the order √(n log n).",
+            setting=(
+                Inequality("n = 1e5 to 1e7", "corollary2_order", "constants", "ensemble_4x4"),
+            ),
+            figure="inequalities",
+            **always(theory.ORDER, level),
+        ),
+    ]
+
+
+def _mixing(thresholds: Thresholds) -> list[Claim]:
+    level, printed = thresholds.level, thresholds.printed
+    rows: dict[str, dict[str, Any]] = {
+        "uniform": {
+            "quantifier": "mean",
+            "setting": (Matrices("λ₂ of M(P)", "uniform"),),
+            "beyond": _other_scales("uniform"),
+        },
+        "normal": {
+            "quantifier": "some",
+            "setting": tuple(Matrices(f"{law}: λ₂ of M(P)", law) for law in _NORMAL),
+            "beyond": _other_scales(*_NORMAL),
+        },
+    }
+    return [
+        *(
+            Claim(
+                id=f"tab1_{law}_{words.rpartition(' ')[2]}",
+                where="Section 3.3",
+                statement=f"For random {law} rows λ₂ of M(P) has {words} {rule.target:g}.",
+                estimator=estimator,
+                rule=rule,
+                figure="tab1_mixing",
+                **conditions,
+            )
+            for law, conditions in rows.items()
+            for words, estimator, rule in (
+                ("mean", theory.MEAN_EIGENVALUE, Near(EIGENVALUES[law][0], printed, level)),
+                (
+                    "95th percentile",
+                    theory.PERCENTILE_EIGENVALUE,
+                    NearQuantile(EIGENVALUES[law][1], printed, level, 0.95),
+                ),
+            )
+        ),
+        Claim(
+            id="tab1_bounded_away",
+            where="Section 3.3",
+            statement="In practice λ₂ of M(P) is bounded away from 1.",
+            quantifier="all",
+            estimator=theory.BOUNDED_EIGENVALUE,
+            rule=MostBelow(thresholds.away, thresholds.nearly_all, level),
+            setting=tuple(Matrices(law, law) for law in _LAWS),
+            figure="tab1_mixing",
+        ),
+        *(
+            Claim(
+                id=f"reasonable_{column}",
+                where="Section 3.3",
+                statement=f"For the vast majority of instances {statement}",
+                quantifier="all",
+                estimator=theory.REASONABLE,
+                rule=MostBelow(1.0, thresholds.vast, level),
+                # The random matrices from which the paper concludes that constants are reasonable.
+                setting=tuple(Matrices(law, law, column, "mixing_large") for law in _LAWS),
+                beyond=tuple(
+                    Inequality(one, f"reasonable_{column}", "reasonable", one) for one in _SETS
+                ),
+                units=thresholds.identify_units,
+                figure="inequalities",
+            )
+            for column, statement in (
+                (
+                    "lambda2",
+                    f"λ₂ of every arm is at most {EIGENVALUES['normal'][1]:g}, the larger 95th "
+                    "percentile that the paper prints.",
+                ),
+                (
+                    "rho",
+                    "mixing at most doubles the root of Theorem 1's leading term: ρ of every arm "
+                    "is at most √(6 log n).",
+                ),
+            )
+        ),
+    ]
+
+
+def _greedy(thresholds: Thresholds) -> list[Claim]:
+    level = thresholds.level
+    return [
+        Claim(
+            id="theorem2",
+            where="Theorem 2",
+            statement=(
+                "EpochGreedy's probability of playing a suboptimal arm in epoch k is under its "
+                "bound."
+            ),
+            figure="inequalities",
+            **always(theory.BOTH_SIDES, level),
+            **_both_samplings("theorem2", "theorem2", {"γ = 1": (1.0,), "γ = .9": (0.9,)}),
+        ),
+        Claim(
+            id="corollary3",
+            where="Corollary 3",
+            statement="EpochGreedy's regret with c* is under its bound.",
+            setting=(
+                Condition("4×4, n = 5,000", "ensemble_decay", "epoch-greedy-decayed", value=1.0),
+            ),
+            figure="fig3a_bounds",
+            **always(theory.OVER_GREEDY_BOUND, level),
+        ),
+    ]
