@@ -95,7 +95,7 @@ def test_a_second_run_does_nothing(project):
     ("edited", "jobs"),
     [
         ("figures/style.py", {"draw_figure": 2, "build_page": 1}),
-        ("figures/fig4_fig6_regret.py", {"draw_figure": 1, "build_page": 1}),
+        ("figures/fig4_fig5_fig6_regret.py", {"draw_figure": 1, "build_page": 1}),
         ("stats.py", {"draw_figure": 1, **SHOWING}),
         (
             "policies/exp3.py",

@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from epochbandits.figures import marks, narrow, style
-from epochbandits.figures.fig4_fig6_regret import Y
+from epochbandits.figures.fig4_fig5_fig6_regret import Y
 from epochbandits.figures.registry import Inputs, Settings, figure
 from epochbandits.figures.style import GREY
 from epochbandits.figures.tables import interval_columns, read

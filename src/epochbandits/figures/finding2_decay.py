@@ -6,7 +6,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from epochbandits.figures import marks, style
-from epochbandits.figures.fig4_fig6_regret import Y
+from epochbandits.figures.fig4_fig5_fig6_regret import Y
 from epochbandits.figures.registry import Inputs, Settings, figure
 from epochbandits.figures.style import GREY
 from epochbandits.figures.tables import missed_share, read

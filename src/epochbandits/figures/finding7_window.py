@@ -9,7 +9,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter
 
 from epochbandits.figures import marks, style
-from epochbandits.figures.fig4_fig6_regret import Y
+from epochbandits.figures.fig4_fig5_fig6_regret import Y
 from epochbandits.figures.registry import Inputs, Settings, figure
 from epochbandits.figures.style import GREY
 from epochbandits.figures.tables import in_policy_order, missed_share, read

@@ -152,5 +152,5 @@ STUDIES = {name: spec for name, spec in SPECS.items() if name.startswith("study"
 def spec_of(figure: str) -> Spec:
     """Return what is known of a figure, registered or ``regret_<experiment>``."""
     if figure not in SPECS and figure.startswith(REGRET_FIGURE):
-        return Spec("", "experiments", "fig4_fig6_regret")
+        return Spec("", "experiments", "fig4_fig5_fig6_regret")
     return SPECS[figure]

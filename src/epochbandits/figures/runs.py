@@ -8,7 +8,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from epochbandits.figures import style
-from epochbandits.figures.fig4_fig6_regret import draw_comparison
+from epochbandits.figures.fig4_fig5_fig6_regret import draw_comparison
 from epochbandits.figures.registry import FORMATS
 from epochbandits.figures.render import save
 from epochbandits.figures.tables import in_policy_order, with_mean
