@@ -21,7 +21,7 @@ from typing import IO, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from epochbandits.io.scanning import run_starts, scan
+from epochbandits.io.parquet import run_starts, scan
 from epochbandits.io.schemas import GROUP, REGRETS, SHARD
 from epochbandits.validation import InputError
 
