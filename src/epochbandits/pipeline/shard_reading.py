@@ -91,13 +91,6 @@ class Group:
         values = self._read(name).reshape(-1, len(self.runs.epochs))
         return values if self.runs.order is None else values[self.runs.order]
 
-    def constants(self, rows: int) -> dict[str, NDArray[Any]]:
-        """Return the columns of `schemas.GROUP`."""
-        return {
-            name: np.full(rows, value, dtype=object if isinstance(value, str) else type(value))
-            for name, value in self.key.items()
-        }
-
     def _read(self, name: str) -> NDArray[Any]:
         """Return a column in the order of the shards."""
         values = np.empty(sum(stop - start for _, start, stop in self._parts), _TYPES[name])
