@@ -12,20 +12,6 @@ from typing import Any
 
 import numpy as np
 
-__all__ = [
-    "InputError",
-    "Path",
-    "choice",
-    "integer",
-    "keys",
-    "nearest",
-    "number",
-    "printable",
-    "shown",
-    "suggestion",
-    "unknown_key",
-]
-
 Path = tuple[str | int, ...]
 """Keys and list indices that lead from the top of a configuration to one of its values."""
 

@@ -18,19 +18,6 @@ from typing import Any
 from epochbandits.cli.outputs import check_out, check_policy_file, is_recorded_instance, is_table
 from epochbandits.validation import InputError, choice, printable
 
-__all__ = [
-    "check",
-    "generate",
-    "policies",
-    "print_out",
-    "provenance",
-    "replaced_note",
-    "simulate",
-    "theory",
-    "unique",
-    "verify",
-]
-
 _CAPTIONS = "workflow/report"  # beside config/, which the command reads, too
 
 

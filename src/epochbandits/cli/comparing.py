@@ -10,8 +10,6 @@ from epochbandits.cli.commands import print_out, replaced_note, unique
 from epochbandits.cli.outputs import check_out, check_policy_file, is_drawing, is_table
 from epochbandits.validation import InputError, choice, printable
 
-__all__ = ["compare", "plot"]
-
 
 def compare(options: Namespace) -> None:
     """Run policies on the same instances and seeds, and print their ranking."""

@@ -16,16 +16,6 @@ from epochbandits import limits
 from epochbandits.io.tables import TYPES, Table
 from epochbandits.validation import InputError
 
-__all__ = [
-    "Footer",
-    "damaged",
-    "metadata_of",
-    "opened",
-    "read_footer",
-    "refused",
-    "refusing_damage",
-]
-
 _ENCODINGS = {"PLAIN", "RLE", "RLE_DICTIONARY", "PLAIN_DICTIONARY"}
 
 

@@ -30,8 +30,6 @@ from epochbandits.io.tables import TYPES, Stored, Table
 from epochbandits.provenance.versions import lock, versions
 from epochbandits.validation import InputError
 
-__all__ = ["about", "origin", "read", "read_any", "run_starts", "scan", "write", "write_pieces"]
-
 _GROUP = 2**17  # rows of a row group: the memory that writing in pieces needs
 # Arrow's own allocators hold on to what they free: 60 MB in a job that writes a shard.
 pa.set_memory_pool(pa.system_memory_pool())

@@ -9,8 +9,6 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-__all__ = ["TYPES", "Column", "Stored", "Table", "constant_columns"]
-
 TYPES = {"int": pa.int64(), "float": pa.float64(), "text": pa.string()}
 
 

@@ -15,8 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-__all__ = ["EPS", "TINY", "BetaDensity", "Density", "UniformDensity"]
-
 Array = NDArray[np.float64]
 TINY, EPS = 1e-300, 2.0**-52  # points are strictly between TINY and 1 - EPS
 

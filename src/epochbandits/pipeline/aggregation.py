@@ -22,14 +22,6 @@ from epochbandits.pipeline.shard_reading import Group, read_groups
 from epochbandits.provenance.versions import lock, versions
 from epochbandits.validation import InputError
 
-__all__ = [
-    "aggregate_experiment",
-    "best_value",
-    "choose_tuned",
-    "curve",
-    "ends",
-]
-
 Columns = dict[str, NDArray[Any]]
 
 MEANS = ("iteration", *(c.name for c in REGRETS))

@@ -26,8 +26,6 @@ from epochbandits.pipeline.cases import Case
 from epochbandits.pipeline.simulated_cases import Runs
 from epochbandits.validation import choice
 
-__all__ = ["inequality_table", "write_inequalities"]
-
 _ALONE: dict[str, Callable[[], Iterator[Case]]] = {
     "example2": exact_cases.example2,
     "theorem2_valid": exact_cases.theorem2_valid,

@@ -22,8 +22,6 @@ from epochbandits.provenance.code_hash import file_digest
 from epochbandits.provenance.versions import lock, versions
 from epochbandits.validation import InputError
 
-__all__ = ["digests", "make", "read", "read_sets", "write", "write_set"]
-
 
 def make(block: Mapping[str, Any], first_only: bool = False) -> list[Instance]:
     """Return the instances of a set, or just the first."""

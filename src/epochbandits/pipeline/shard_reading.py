@@ -25,8 +25,6 @@ from epochbandits.io.parquet import run_starts, scan
 from epochbandits.io.schemas import GROUP, REGRETS, SHARD
 from epochbandits.validation import InputError
 
-__all__ = ["Group", "read_groups"]
-
 _TYPES = {column.name: column.type for column in SHARD.columns}
 _STORED = ("seed", "epoch", "iteration", "arm", *(c.name for c in REGRETS))
 _BYTES = 8  # of each stored number

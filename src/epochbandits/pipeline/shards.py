@@ -26,8 +26,6 @@ from epochbandits.pipeline import instance_sets, results
 from epochbandits.policies.loading import find_policy
 from epochbandits.provenance.code_hash import digest
 
-__all__ = ["Grid", "shard_key", "shard_pieces", "simulate_shard"]
-
 _PIECE = 2**14  # rows computed at a time
 
 

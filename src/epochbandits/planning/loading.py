@@ -22,8 +22,6 @@ from epochbandits.pipeline import instance_sets
 from epochbandits.planning.plan import Plan
 from epochbandits.validation import InputError, choice
 
-__all__ = ["check_figures", "load_plan", "load_studies", "study_files", "study_plan"]
-
 RUN = "studies"
 FOLDER = Path(__file__).parents[3] / "config" / "studies"
 _BASE = "base.yaml"

@@ -20,8 +20,6 @@ from epochbandits.figures.registry import FORMATS, SPECS, spec_of
 from epochbandits.planning.tables import TablePlan, Task
 from epochbandits.provenance.code_hash import digest, file_digest
 
-__all__ = ["Plan"]
-
 
 class Plan(TablePlan):
     """The files and tasks of a configuration."""

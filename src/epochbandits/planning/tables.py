@@ -22,8 +22,6 @@ from epochbandits.policies import POLICIES
 from epochbandits.policies.loading import resolve
 from epochbandits.provenance.code_hash import code_hash, digest, file_digest
 
-__all__ = ["TablePlan", "Task"]
-
 THEORY = ("bounds", "eigenvalues", "inequalities")
 """The tables that the theory alone gives: keys of the configuration, folders, and modules."""
 

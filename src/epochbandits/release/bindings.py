@@ -19,8 +19,6 @@ from epochbandits.release.manifest import NAME
 from epochbandits.release.verify import Published
 from epochbandits.validation import InputError
 
-__all__ = ["check_bindings"]
-
 _STUDIES = "studies/"
 _LEDGER = {"about", "claims", "edition", "thresholds"}
 

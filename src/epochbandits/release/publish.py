@@ -25,8 +25,6 @@ from epochbandits.release.manifest import STUDIES as BELOW
 from epochbandits.release.manifest import write_manifest
 from epochbandits.validation import InputError
 
-__all__ = ["ledger_tables", "publish"]
-
 
 def publish(
     source: Path, target: Path, only: str | None = None, tables: Sequence[str] = ()

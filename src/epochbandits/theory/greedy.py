@@ -34,22 +34,6 @@ from epochbandits.theory.greedy_sums import bracket, corrected_sums, last_above_
 from epochbandits.theory.penalty import Variant, kappa_per_arm, penalty_bound
 from epochbandits.validation import InputError, choice, number
 
-__all__ = [
-    "FORMS",
-    "Form",
-    "GreedyConstants",
-    "best_constants",
-    "check_cprime",
-    "constants",
-    "from_c",
-    "play_probability",
-    "plays_bound",
-    "regret_bound",
-    "second_constant",
-    "theorem2",
-    "theorem2_excess",
-]
-
 Array = NDArray[np.float64]
 Form = Literal["corrected", "paper"]
 FORMS: tuple[str, ...] = get_args(Form)
