@@ -15,7 +15,7 @@ from plain_numpy import PlainNumPy
 from timing import time_jobs
 
 from epochbandits import Instance, generate, simulate
-from epochbandits.engine.simulation import ENGINES
+from epochbandits.engine.stepping import ENGINES
 from epochbandits.model.moments import SAMPLINGS, Sampling
 
 LONG = {"epochs": 3000}

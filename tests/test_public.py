@@ -40,7 +40,9 @@ LIGHT = {
     "epochbandits.pipeline.instance_sets": "scipy numba pandas matplotlib pyarrow pydantic",
     "epochbandits.pipeline.shards": "pandas matplotlib pydantic jinja2 pyarrow.compute scipy.stats",
     "epochbandits.pipeline.aggregation": "numba pandas matplotlib pydantic scipy",
-    "epochbandits.figures.fig4_fig5_fig6_regret": "numba seaborn pydantic scipy.stats scipy.optimize",
+    "epochbandits.figures.fig4_fig5_fig6_regret": (
+        "numba seaborn pydantic scipy.stats scipy.optimize"
+    ),
 }
 
 

@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
-__all__ = ["LEVEL", "Comparison", "compare", "run_all", "simulations"]
-
 LEVEL = 0.95
 AnyPolicy = str | Callable[..., Policy]
 AnyInstance = Instance | str | os.PathLike[str]

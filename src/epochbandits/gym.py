@@ -37,8 +37,6 @@ except ImportError as error:
     needed = "epochbandits.gym needs Gymnasium: pip install 'epochbandits[gym]'"
     raise ImportError(needed) from error
 
-__all__ = ["BanditEnv"]
-
 Observation = NDArray[np.float64]
 
 

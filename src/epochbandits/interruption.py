@@ -11,8 +11,6 @@ import runpy
 import sys
 from types import TracebackType
 
-__all__ = ["INTERRUPTED", "OneSentence", "end_in_one_sentence"]
-
 INTERRUPTED = "interrupted; run the same command to resume"
 _REQUEST = "Terminating processes on user request"  # Snakemake's, if jobs are running
 

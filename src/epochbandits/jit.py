@@ -26,8 +26,6 @@ from numba.core.registry import CPUDispatcher
 
 from epochbandits.validation import InputError
 
-__all__ = ["INLINED", "entry", "inlined", "kernel"]
-
 INLINED: Any = {"forceinline": True, "_nrt": False, "error_model": "numpy"}
 """Options of an overload that is compiled into its callers, as by `inlined`."""
 Function = TypeVar("Function", bound=Callable[..., Any])

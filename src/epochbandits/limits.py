@@ -8,23 +8,6 @@ from __future__ import annotations
 
 from epochbandits.validation import InputError
 
-__all__ = [
-    "DEEPEST",
-    "LARGEST_JSON",
-    "LARGEST_TABLE",
-    "LARGEST_TEXT",
-    "LARGEST_WORDS",
-    "LARGEST_YAML",
-    "LONGEST_TEXT",
-    "MOST_ARMS",
-    "MOST_ENTRIES",
-    "MOST_JOBS",
-    "MOST_ROWS",
-    "MOST_STATES",
-    "MOST_VALUES",
-    "check_instance",
-]
-
 MOST_ARMS = 1000
 MOST_STATES = 1000
 MOST_ENTRIES = 1_000_000  # arms × states²; the engine stores 41 powers of each matrix, 330 MB

@@ -19,18 +19,6 @@ from scipy import special
 
 from epochbandits.validation import InputError, number
 
-__all__ = [
-    "Bootstrap",
-    "Interval",
-    "hierarchical_bootstrap",
-    "holm",
-    "t_chance_below",
-    "t_interval",
-    "t_margin",
-    "wilson_chance_below",
-    "wilson_interval",
-]
-
 Array = NDArray[np.float64]
 
 

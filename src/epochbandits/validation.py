@@ -5,25 +5,12 @@ from __future__ import annotations
 import math
 import reprlib
 from collections.abc import Iterable, Mapping
+from copy import copy
 from difflib import get_close_matches
 from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
-
-__all__ = [
-    "InputError",
-    "Path",
-    "choice",
-    "integer",
-    "keys",
-    "nearest",
-    "number",
-    "printable",
-    "shown",
-    "suggestion",
-    "unknown_key",
-]
 
 Path = tuple[str | int, ...]
 """Keys and list indices that lead from the top of a configuration to one of its values."""
@@ -69,14 +56,10 @@ class InputError(ValueError):
 
     def at(self, path: Path, context: str = "") -> InputError:
         """Return the same error below ``path``; ``context`` is printed before the message."""
-        return InputError(
-            f"{context}: {self.message}" if context else self.message,
-            path=(*path, *self.path),
-            value=self.value,
-            allowed=self.allowed,
-            suggestion=self.suggestion,
-            key=self.key,
-        )
+        error = copy(self)
+        error.message = f"{context}: {self.message}" if context else self.message
+        error.path = (*path, *self.path)
+        return error
 
 
 def number(

@@ -26,8 +26,6 @@ from snakemake_logger_plugin_rich.event_handler import EventHandler
 from snakemake_logger_plugin_epochbandits.refusals import Refusals
 from snakemake_logger_plugin_epochbandits.time_left import TimeLeft, in_words
 
-__all__ = ["COSTS", "Events", "LogHandler"]
-
 INTERRUPTED = "interrupted; run the same command to resume"
 """As in `epochbandits.interruption`, which is not imported here: Snakemake imports every plugin
 before the workflow says where the library is."""

@@ -15,8 +15,6 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-__all__ = ["Refusals", "project_of"]
-
 _REFUSED = "The configuration is refused."  # as in workflow/rules/common.smk
 _READERS = {"load_configfile": "configpath", "configfile": "fp"}
 """Functions of Snakemake that read a configuration file, and the variable that has its path."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-__all__ = ["TimeLeft", "in_words"]
-
 _MOST = 0.95  # a running job counts as this much done at most
 
 

@@ -17,7 +17,8 @@ import pytest
 from scipy import stats
 
 from epochbandits.engine.reference import ReferenceEngine
-from epochbandits.engine.simulation import ENGINES, simulate
+from epochbandits.engine.simulation import simulate
+from epochbandits.engine.stepping import ENGINES
 from epochbandits.engine.streams import Streams
 from epochbandits.model.generators import generate
 from epochbandits.model.moments import epoch_mean

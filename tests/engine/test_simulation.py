@@ -12,7 +12,8 @@ import epochbandits
 from epochbandits import InputError
 from epochbandits.engine import pairing
 from epochbandits.engine.base import Row
-from epochbandits.engine.simulation import COLUMNS, Simulation, record_epochs, simulate
+from epochbandits.engine.selection import record_epochs
+from epochbandits.engine.simulation import COLUMNS, Simulation, simulate
 from epochbandits.model.generators import failure_example
 from epochbandits.model.setting import Setting
 from epochbandits.policies import POLICIES

@@ -12,8 +12,8 @@ from epochbandits.figures.registry import STUDIES
 from epochbandits.figures.render import draw, plotted_data, plotted_table
 from epochbandits.io import parquet
 from epochbandits.io.schemas import CURVES, FINALS
+from epochbandits.planning.loading import FOLDER, study_files, study_plan
 from epochbandits.planning.plan import Plan
-from epochbandits.planning.studies import FOLDER, study_files, study_plan
 
 CAPTIONS = str(Path(__file__).parents[2] / "workflow" / "report")
 EXPERIMENTS = [name for name, spec in STUDIES.items() if spec.kind == "experiments"]

@@ -12,7 +12,7 @@ import pytest
 
 from epochbandits import limits
 from epochbandits.io import parquet
-from epochbandits.io.scanning import scan
+from epochbandits.io.parquet import scan
 from epochbandits.io.tables import Column, Table
 from epochbandits.validation import InputError
 
@@ -192,7 +192,9 @@ def test_long_texts_are_refused_before_they_are_copied(path, length, rows, reaso
     schema = pa.schema(fields, metadata=table.schema.metadata)
     bomb = pa.Table.from_arrays([columns[n] for n in schema.names], schema=schema)
     if rows:
-        pq.write_table(bomb, path, compression="zstd", store_schema=False)
+        with pq.ParquetWriter(path, schema, compression="zstd", store_schema=False) as writer:
+            writer.write_table(bomb)
+            writer.add_key_value_metadata(schema.metadata)
     else:  # an encoding that says how much of the text before is repeated
         bomb = bomb.cast(table.schema)
         encoding = {"name": "DELTA_BYTE_ARRAY"}

@@ -10,7 +10,7 @@ import yaml
 
 from epochbandits.config import load, merge, read_yaml
 from epochbandits.planning import load_plan
-from epochbandits.planning.check import check_figures
+from epochbandits.planning.loading import check_figures
 from epochbandits.validation import InputError
 
 ROOT = Path(__file__).parents[2]

@@ -12,7 +12,7 @@ from epochbandits.model.generators import generate
 from epochbandits.pipeline.layout import FigureFolder
 from epochbandits.planning import announcements, closing, load_plan
 from epochbandits.planning.costs import Costs
-from epochbandits.planning.task import Task
+from epochbandits.planning.tables import Task
 from epochbandits.validation import InputError
 
 ROOT = Path(__file__).parents[2]

@@ -7,7 +7,7 @@ import yaml
 
 from epochbandits.figures.registry import STUDIES
 from epochbandits.planning import load_plan, load_studies
-from epochbandits.planning.studies import FOLDER, study_files
+from epochbandits.planning.loading import FOLDER, study_files
 from epochbandits.validation import InputError
 
 SMALL = {

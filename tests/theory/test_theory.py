@@ -7,6 +7,7 @@ from pathlib import Path
 import mpmath
 import numpy as np
 import pytest
+from single_epoch import play_probability
 
 from epochbandits import InputError
 from epochbandits.model.chains import Mixing
@@ -208,7 +209,7 @@ def test_the_printed_bound_is_not_below_its_first_term(instance):
     found = greedy.constants(200.0, 1e-3, instance.min_gap, instance.arms)
     for k in range(2, 60):
         first = found.c / found.d**2 / k
-        bound = greedy.play_probability(k, instance, found, "paper")
+        bound = play_probability(k, instance, found, "paper")
         assert (bound >= first * (1 - 1e-15)).all() or bound.min() == 1 / instance.arms
         assert (bound <= 1).all()
 
@@ -221,7 +222,7 @@ def test_explore_for_ever_is_past_the_step(instance):
 def test_bad_names_and_horizons(instance):
     found = greedy.best_constants(300, instance, Setting())
     for call in (
-        lambda: greedy.play_probability(5, instance, found, "correted"),
+        lambda: greedy.plays_bound(5, instance, found, "correted"),
         lambda: penalty.kappa_per_arm(5, instance.mixing, Setting(), "thight"),
         lambda: greedy.plays_bound([0], instance, found),
         lambda: penalty.penalty_bound([], instance.mixing, Setting(), "tight"),

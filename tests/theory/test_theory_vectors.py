@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from single_epoch import play_probability
 
 from epochbandits.model.setting import Setting, discount_sum
 from epochbandits.theory import greedy, penalty, ucb
@@ -87,9 +88,9 @@ def test_greedy_bounds(entry, values, instance, epochs, n):
             ("k_prime", "kprime"),
         ):
             assert getattr(found, name) == pytest.approx(expected[key], rel=EXACT), name
-        last = greedy.play_probability(n, instance, found, "paper")
+        last = play_probability(n, instance, found, "paper")
         assert last[0] == pytest.approx(expected["prob_paper_clipped"], rel=SUMS)
-        corrected = greedy.play_probability(n, instance, found, "corrected")
+        corrected = play_probability(n, instance, found, "corrected")
         for arm, value in expected["prob_corrected"].items():
             assert corrected[int(arm)] == pytest.approx(value, rel=SUMS)
         for form in greedy.FORMS:

@@ -22,8 +22,6 @@ from epochbandits.pipeline import instance_sets, results
 from epochbandits.pipeline.layout import Layout
 from epochbandits.provenance.versions import lock, versions
 
-__all__ = ["assess", "entry", "write_claims"]
-
 
 def assess(
     config: Mapping[str, Any], evidence: Evidence, studies: bool = False

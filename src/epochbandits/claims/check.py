@@ -21,8 +21,6 @@ from epochbandits.config.models import Config
 from epochbandits.pipeline.benchmark_cases import BENCHMARKS
 from epochbandits.validation import InputError
 
-__all__ = ["check", "check_claims"]
-
 
 def check(config: Config) -> None:
     """Refuse a configuration that assesses claims without what their conditions need."""

@@ -12,8 +12,6 @@ from epochbandits.claims.rules import Holds, Rule
 from epochbandits.claims.sample import Sample
 from epochbandits.claims.verdicts import Quantifier
 
-__all__ = ["Claim", "Control", "Estimator", "NotAssessed", "always"]
-
 
 @dataclass(frozen=True)
 class Estimator:

@@ -11,19 +11,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-__all__ = [
-    "NEAR_ONE",
-    "OTHER_CLASSES",
-    "AnyCondition",
-    "BoundAt",
-    "Condition",
-    "Counters",
-    "Inequality",
-    "InstancesOf",
-    "Matrices",
-    "place",
-]
-
 OTHER_CLASSES = ("slow_suboptimal", "inverted", "fast", "literal", "uncorrelated")
 """The classes of instances beside the paper's, of which a set each has the name."""
 NEAR_ONE = (0.95, 0.99)

@@ -18,19 +18,6 @@ from epochbandits.claims.conditions import Condition
 from epochbandits.claims.evidence import Evidence
 from epochbandits.claims.sample import Sample
 
-__all__ = [
-    "FOUND_BEST",
-    "FOUND_BEST_PER_RUN",
-    "GROWTH",
-    "LOCKED_ESTIMATE",
-    "LOCKED_PER_RUN",
-    "MISSED_BEST",
-    "PENALTY_RATIO",
-    "column_ratio",
-    "quotient",
-    "regret_ratio",
-]
-
 Array = NDArray[np.float64]
 
 

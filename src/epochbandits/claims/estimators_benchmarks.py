@@ -15,17 +15,6 @@ from epochbandits.claims.evidence import Evidence
 from epochbandits.claims.sample import Sample
 from epochbandits.theory.lai_robbins import lai_robbins
 
-__all__ = [
-    "MORE_THAN_UCB",
-    "PER_ITERATION",
-    "at_least",
-    "at_most",
-    "lower_share",
-    "slope",
-    "strong_growth",
-    "upper_share",
-]
-
 Array = NDArray[np.float64]
 
 

@@ -19,15 +19,6 @@ from epochbandits.model.instance import Instance
 from epochbandits.model.setting import Setting
 from epochbandits.theory.penalty import penalty_bound, upsilon
 
-__all__ = [
-    "FILL",
-    "FILL_START",
-    "PENALTY_BRANCHES",
-    "RECURRENT",
-    "STATE_POLICY",
-    "UPSILON_BRANCHES",
-]
-
 Array = NDArray[np.float64]
 
 _STEPS = (0, 1, 2, 5, 10, 20, 50, 100)

@@ -23,24 +23,6 @@ from epochbandits.theory.penalty import penalty_bound
 from epochbandits.theory.printed_numbers import EIGENVALUES
 from epochbandits.theory.useful import Bound, first_useful_horizon
 
-__all__ = [
-    "BOTH_SIDES",
-    "BOUNDED_EIGENVALUE",
-    "CLASSES",
-    "DECADES",
-    "MEAN_EIGENVALUE",
-    "ORDER",
-    "OVER_GAP_DEPENDENT_BOUND",
-    "OVER_GAP_INDEPENDENT_BOUND",
-    "OVER_GREEDY_BOUND",
-    "OVER_PENALTY_BOUND",
-    "PENALTY_BOUND_OVER_AVERAGED",
-    "PERCENTILE_EIGENVALUE",
-    "REASONABLE",
-    "WITHOUT_CONDITIONS",
-    "bound_ratio",
-]
-
 Array = NDArray[np.float64]
 Formula = Callable[[Any, Instance, Setting], Any]
 

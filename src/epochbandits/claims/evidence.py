@@ -28,8 +28,6 @@ from epochbandits.validation import InputError
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Evidence"]
-
 Array = NDArray[np.float64]
 
 _KINDS = {

@@ -9,8 +9,6 @@ from epochbandits.claims.estimators import FOUND_BEST, GROWTH
 from epochbandits.claims.rules import Above, Below, MostOf
 from epochbandits.config.thresholds import Thresholds
 
-__all__ = ["finding", "growing", "linear", "sublinear"]
-
 
 def linear(thresholds: Thresholds) -> Above:
     """Return the rule that calls growth linear."""

@@ -12,8 +12,6 @@ from epochbandits.claims import (
 from epochbandits.claims.claim import Claim
 from epochbandits.config.thresholds import Thresholds
 
-__all__ = ["ledger"]
-
 _SECTIONS = (
     section2,
     section3_penalty,

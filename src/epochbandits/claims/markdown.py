@@ -9,8 +9,6 @@ from typing import Any
 from epochbandits.claims.texts import estimate
 from epochbandits.claims.verdicts import VERDICTS
 
-__all__ = ["beyond", "markdown"]
-
 
 def markdown(claims: Sequence[Mapping[str, Any]]) -> str:
     """Return the ledger as a Markdown table, after a line that counts the verdicts."""

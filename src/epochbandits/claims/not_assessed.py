@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from epochbandits.claims.claim import NotAssessed
 
-__all__ = ["STATEMENTS"]
-
 _OTHER = "a statement about another paper, which this project does not reproduce"
 
 STATEMENTS = (

@@ -27,18 +27,6 @@ from epochbandits.stats import (
 )
 from epochbandits.validation import InputError
 
-__all__ = [
-    "Above",
-    "Below",
-    "Holds",
-    "MostBelow",
-    "MostOf",
-    "Near",
-    "NearQuantile",
-    "OneSided",
-    "Rule",
-]
-
 
 def _finding(
     sample: Sample, estimate: float, ends: tuple[float, float], holds: float, fails: float

@@ -8,8 +8,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Finding", "Sample"]
-
 Array = NDArray[np.float64]
 
 

@@ -19,8 +19,6 @@ from epochbandits.claims.growth import finding, growing, linear, sublinear
 from epochbandits.claims.rules import Above, Below, Holds, MostOf
 from epochbandits.config.thresholds import Thresholds
 
-__all__ = ["claims"]
-
 _WHERE = "Example 1, Fig. 1b"
 _FIGURE = "fig1b_failure_regret"
 _CONTROLS = {"experiment": "failure_growth", "instances": "failure", "epsilon": 0.01}

@@ -13,8 +13,6 @@ from epochbandits.claims.rules import MostBelow, Near, NearQuantile
 from epochbandits.config.thresholds import Thresholds
 from epochbandits.theory.printed_numbers import EIGENVALUES
 
-__all__ = ["claims"]
-
 _AVERAGED = (
     Condition("4×4, n = 1,500", "ensemble_4x4", "epoch-ucb"),
     Condition("4×8, n = 1,500", "ensemble_4x8", "epoch-ucb"),

@@ -19,8 +19,6 @@ from epochbandits.claims.growth import finding, growing, linear
 from epochbandits.claims.rules import Below, MostBelow, MostOf
 from epochbandits.config.thresholds import Thresholds
 
-__all__ = ["claims"]
-
 _FIXED_POLICIES = ("ucb", "epoch-ucb", "epoch-greedy")
 _LONG = {
     "marginal": {"experiment": "long_4x4", "instances": "long_4x4"},

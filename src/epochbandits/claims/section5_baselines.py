@@ -11,8 +11,6 @@ from epochbandits.claims.growth import finding, growing, linear, sublinear
 from epochbandits.claims.rules import Above, Below, MostOf
 from epochbandits.config.thresholds import Thresholds
 
-__all__ = ["claims"]
-
 _WHERE = "Section 5.3, Fig. 6"
 _LAST = "Section 5.3, last paragraph"
 _FIGURE = "fig6a_baselines_4x4"

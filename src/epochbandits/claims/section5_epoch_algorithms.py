@@ -14,8 +14,6 @@ from epochbandits.claims.estimators_theory import DECADES, bound_ratio
 from epochbandits.claims.rules import Above, Below
 from epochbandits.config.thresholds import Thresholds
 
-__all__ = ["claims"]
-
 _ALGORITHMS = (("ucb", "EpochUCB", ""), ("greedy", "EpochGreedy", "corrected"))
 """Key, name, and the form of the bound that is compared."""
 _DECAYS = (10.0, 100.0, 300.0, 1000.0, 3000.0, 1e4, 1e5)

@@ -13,8 +13,6 @@ from epochbandits.claims.growth import linear, sublinear
 from epochbandits.claims.rules import Above, Below, Holds, Near
 from epochbandits.config.thresholds import Thresholds
 
-__all__ = ["STATEMENTS", "claims"]
-
 _CLASSES = ("anticorrelated", "slow_suboptimal", "inverted", "fast", "literal", "uncorrelated")
 _TWO_CHANNELS = ("constructed_1", "constructed_2", "heavy_tree_s", "urban_s")
 _RESTLESS = (*_TWO_CHANNELS, "suburban_l", "urban_l")

@@ -16,17 +16,6 @@ from epochbandits.claims.sample import Finding
 from epochbandits.stats import holm
 from epochbandits.validation import InputError
 
-__all__ = [
-    "NOT_ASSESSABLE",
-    "NOT_ASSESSED",
-    "VERDICTS",
-    "Quantifier",
-    "Verdict",
-    "combined",
-    "decisive",
-    "separate",
-]
-
 Quantifier = Literal["all", "some", "mean"]
 Verdict = Literal["reproduced", "not reproduced", "undetermined", "not assessable", "not assessed"]
 NOT_ASSESSABLE: Verdict = "not assessable"

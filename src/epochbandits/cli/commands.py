@@ -18,19 +18,6 @@ from typing import Any
 from epochbandits.cli.outputs import check_out, check_policy_file, is_recorded_instance, is_table
 from epochbandits.validation import InputError, choice, printable
 
-__all__ = [
-    "check",
-    "generate",
-    "policies",
-    "print_out",
-    "provenance",
-    "replaced_note",
-    "simulate",
-    "theory",
-    "unique",
-    "verify",
-]
-
 _CAPTIONS = "workflow/report"  # beside config/, which the command reads, too
 
 
@@ -101,7 +88,8 @@ def simulate(options: Namespace) -> None:
         options.out, [".parquet"], inputs, lambda path: is_table(path, "runs"), options.force
     )
 
-    from epochbandits.engine.simulation import Simulation, parse_seeds
+    from epochbandits.engine.selection import parse_seeds
+    from epochbandits.engine.simulation import Simulation
     from epochbandits.io import parquet
     from epochbandits.io.schemas import RUNS
     from epochbandits.pipeline.policy_hash import policy_hash

@@ -10,15 +10,13 @@ from epochbandits.cli.commands import print_out, replaced_note, unique
 from epochbandits.cli.outputs import check_out, check_policy_file, is_drawing, is_table
 from epochbandits.validation import InputError, choice, printable
 
-__all__ = ["compare", "plot"]
-
 
 def compare(options: Namespace) -> None:
     """Run policies on the same instances and seeds, and print their ranking."""
     from epochbandits.cli import progress
     from epochbandits.cli.tables import ranking_table
     from epochbandits.comparison import run_all, simulations
-    from epochbandits.engine.simulation import parse_seeds
+    from epochbandits.engine.selection import parse_seeds
     from epochbandits.model.instance import Instance
     from epochbandits.model.setting import Setting
 

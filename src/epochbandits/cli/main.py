@@ -17,8 +17,6 @@ from epochbandits import __version__
 from epochbandits.cli import commands, comparing, running
 from epochbandits.validation import InputError, printable, shown
 
-__all__ = ["main"]
-
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code."""

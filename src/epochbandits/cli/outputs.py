@@ -8,8 +8,6 @@ from pathlib import Path
 
 from epochbandits.validation import InputError
 
-__all__ = ["check_out", "check_policy_file", "is_drawing", "is_recorded_instance", "is_table"]
-
 
 def check_out(
     path: str,

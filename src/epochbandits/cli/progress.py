@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from epochbandits.engine.simulation import Simulation
 
-__all__ = ["announce", "progress_bar"]
-
 
 def announce(runs: Iterable[tuple[str, Simulation]], seeds: int) -> None:
     """Say on standard error, before they start, which policies will take minutes or hours."""

@@ -15,8 +15,6 @@ from pathlib import Path
 from epochbandits import interruption
 from epochbandits.validation import InputError
 
-__all__ = ["run"]
-
 
 def run(options: Namespace) -> None:
     """Refuse a wrong configuration in a sentence, or run the workflow in this folder with it."""

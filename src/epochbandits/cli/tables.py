@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     from epochbandits.comparison import Comparison
 
-__all__ = ["check_table", "policy_table", "ranking_table", "run_summary", "theory_table"]
-
 _GREEDY = {
     "regret_bound": "regret bound (corrected)",
     "regret_bound_paper": "regret bound (as printed)",

@@ -14,8 +14,6 @@ from epochbandits.validation import InputError, choice
 if TYPE_CHECKING:  # the models call these checks
     from epochbandits.config.models import Config
 
-__all__ = ["check_blocks"]
-
 
 def check_blocks(config: Config) -> None:
     """Refuse names of blocks that do not exist, too many jobs, and tuning on the test set."""

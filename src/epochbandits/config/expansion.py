@@ -18,8 +18,6 @@ from typing import Any
 from epochbandits.io.schemas import REGRET_FIGURE
 from epochbandits.validation import InputError, choice, shown
 
-__all__ = ["expanded", "swept_from"]
-
 Files = Sequence[tuple[str, Mapping[str, Any]]]
 
 

@@ -19,18 +19,6 @@ from epochbandits.model.schedules import parse_schedule
 from epochbandits.model.setting import Setting
 from epochbandits.validation import InputError, choice, shown, unknown_key
 
-__all__ = [
-    "Block",
-    "Code",
-    "Count",
-    "Distinct",
-    "Name",
-    "Schedule",
-    "Words",
-    "distinct",
-    "one_of",
-]
-
 T = TypeVar("T")
 _NAME = "^[a-z0-9][a-z0-9_-]*$"
 _CODE = r"^[^:]+:[A-Za-z_]\w*$"

@@ -11,8 +11,6 @@ from epochbandits.model.generators import CLASSES, LARGEST
 from epochbandits.model.problems import PROBLEMS, build
 from epochbandits.validation import InputError
 
-__all__ = ["Built", "Drawn", "Failure", "Files", "InstanceSet", "set_size"]
-
 
 class Drawn(Block):
     """Random instances of a class."""

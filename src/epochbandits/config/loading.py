@@ -19,8 +19,6 @@ from epochbandits.config.models import Config
 from epochbandits.config.reading import StrPath, check_size, find_line, read_yaml
 from epochbandits.validation import InputError, Path, shown
 
-__all__ = ["load", "load_files", "locating", "merge"]
-
 _MOST_ERRORS = 5  # printed at once
 _COMMAND_LINE = "--config: "
 _ABSENT: Any = object()

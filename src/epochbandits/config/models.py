@@ -30,17 +30,6 @@ from epochbandits.model.random_matrices import ROW_LAWS
 from epochbandits.policies.loading import known_policies
 from epochbandits.validation import InputError
 
-__all__ = [
-    "Bounds",
-    "Config",
-    "Eigenvalues",
-    "Experiment",
-    "FigureBlock",
-    "Inequalities",
-    "PolicyBlock",
-    "SettingBlock",
-]
-
 
 class SettingBlock(Block):
     """The setting of runs or bounds: epoch lengths and discounts."""

@@ -16,8 +16,6 @@ from epochbandits.io import files
 from epochbandits.limits import DEEPEST, LARGEST_YAML, MOST_VALUES
 from epochbandits.validation import InputError, Path, shown, suggestion
 
-__all__ = ["check_size", "find_line", "read_yaml"]
-
 StrPath = str | os.PathLike[str]
 _OPENING = {"flow mapping": "{", "flow sequence": "[", "quoted scalar": "quotation mark"}
 """What PyYAML was reading when it met something else, and the sign that opens it."""

@@ -7,8 +7,6 @@ from pydantic import Field, model_validator
 from epochbandits.config.fields import Block
 from epochbandits.validation import InputError
 
-__all__ = ["Thresholds"]
-
 
 class Thresholds(Block):
     """The numbers that verdicts depend on, besides the data; fixed before the run."""

@@ -3,6 +3,7 @@
 In: an instance, a policy and seeds. Out: the columns of `io.schemas.RUNS`.
 """
 
-from epochbandits.engine.simulation import Simulation, environment, simulate
+from epochbandits.engine.simulation import Simulation, simulate
+from epochbandits.engine.stepping import environment
 
 __all__ = ["Simulation", "environment", "simulate"]

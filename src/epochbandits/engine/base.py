@@ -12,17 +12,6 @@ from epochbandits.engine.streams import Streams
 from epochbandits.model.schedules import Schedule
 from epochbandits.policies.base import Builtin, Info, Policy
 
-__all__ = [
-    "Engine",
-    "Environment",
-    "Interrupted",
-    "Outcome",
-    "Row",
-    "Run",
-    "Trace",
-    "Whole",
-]
-
 Array = NDArray[np.float64]
 Whole = NDArray[np.int64]
 

@@ -13,8 +13,6 @@ from epochbandits.engine.simulation import Simulation
 from epochbandits.policies import Builtin
 from epochbandits.validation import InputError
 
-__all__ = ["LONG", "announcement", "expected_seconds", "most_decisions"]
-
 LONG = 60.0
 """Seconds from which a run is announced."""
 _TRIED = 200  # decisions that are timed

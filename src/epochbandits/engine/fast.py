@@ -25,8 +25,6 @@ from epochbandits.model.instance import Instance
 from epochbandits.model.moments import Sampling
 from epochbandits.policies.base import Builtin, Policy, Rewards, choose, learn, observes
 
-__all__ = ["FastEngine", "FastEnvironment", "PlainEngine"]
-
 Array = NDArray[np.float64]
 
 epoch_length = kernel(schedules.epoch_length)

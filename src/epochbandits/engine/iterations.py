@@ -22,8 +22,6 @@ from epochbandits.engine.stretches import Place, Totals, pick, play_iterations, 
 from epochbandits.jit import INLINED, entry, kernel
 from epochbandits.policies.base import decides_ahead
 
-__all__ = ["run_compiled"]
-
 
 class Blocks(NamedTuple):
     """Some blocks of a run, and where their results go."""

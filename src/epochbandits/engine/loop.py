@@ -18,8 +18,6 @@ from epochbandits.policies.base import Builtin, Info, Policy, Rewards, is_arm
 from epochbandits.policies.error_places import defined_at, raised_at
 from epochbandits.validation import InputError, shown
 
-__all__ = ["BuiltinInPython", "PythonEngine", "new_policy"]
-
 
 class BuiltinInPython:
     """A built-in policy with the methods of a plain one; its functions are not compiled."""

@@ -13,8 +13,6 @@ import numpy as np
 
 from epochbandits.engine.base import Whole
 
-__all__ = ["PAIR", "paired_decisions", "single_decisions"]
-
 PAIR = "epoch-ucb"
 """The policy at whose epochs a paired run is cut."""
 PIECE = 2**16  # blocks whose lengths are in memory at a time

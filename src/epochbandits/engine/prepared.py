@@ -26,8 +26,6 @@ from epochbandits.model.instance import Instance
 from epochbandits.model.moments import Sampling
 from epochbandits.model.rewards import BINOMIAL, CONSTANT
 
-__all__ = ["Prepared", "prepare"]
-
 Array = NDArray[np.float64]
 RUNGS = 41  # epochs of fewer than 2^41 iterations; `schedules.LONGEST` is 2^40
 _MOST_CACHED = 64  # laws of an instance whose tables are cached

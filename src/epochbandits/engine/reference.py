@@ -16,8 +16,6 @@ from epochbandits.engine.streams import Streams
 from epochbandits.model.instance import Instance
 from epochbandits.model.moments import Sampling
 
-__all__ = ["ReferenceEngine", "ReferenceEnvironment"]
-
 
 class ReferenceEngine(PythonEngine):
     """Environments of one instance; nothing is prepared."""

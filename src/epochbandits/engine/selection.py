@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 from epochbandits import limits
 from epochbandits.validation import InputError, integer, shown
 
-__all__ = ["parse_seeds", "record_epochs"]
-
 
 def record_epochs(n: int, full: bool = False) -> NDArray[np.int64]:
     """Return the recorded epochs: all, or about 400 spaced linearly and logarithmically."""

@@ -24,7 +24,7 @@ from epochbandits.engine.base import Engine, Row, Run, Trace, Whole
 from epochbandits.engine.loop import new_policy
 from epochbandits.engine.pairing import PAIR, paired_decisions, single_decisions
 from epochbandits.engine.selection import parse_seeds, record_epochs
-from epochbandits.engine.stepping import ENGINES, EngineName, environment
+from epochbandits.engine.stepping import ENGINES, EngineName
 from epochbandits.engine.streams import Streams
 from epochbandits.engine.threads import run_in_threads
 from epochbandits.io.schemas import RUNS
@@ -37,18 +37,6 @@ from epochbandits.validation import InputError, choice, integer
 
 if TYPE_CHECKING:
     import pandas as pd
-
-__all__ = [
-    "COLUMNS",
-    "ENGINES",
-    "EngineName",
-    "Simulation",
-    "TraceName",
-    "environment",
-    "parse_seeds",
-    "record_epochs",
-    "simulate",
-]
 
 TraceName = Literal["thin", "full"]
 COLUMNS = tuple(RUNS.names)

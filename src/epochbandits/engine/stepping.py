@@ -19,8 +19,6 @@ from epochbandits.model.schedules import LONGEST
 from epochbandits.model.setting import Setting
 from epochbandits.validation import choice, integer
 
-__all__ = ["ENGINES", "EngineName", "PlayedEnvironment", "environment"]
-
 EngineName = Literal["fast", "plain", "reference"]
 ENGINES: dict[EngineName, Callable[[Instance, float, Sampling], Engine]] = {
     "fast": FastEngine,

@@ -15,8 +15,6 @@ import numpy as np
 from epochbandits.engine.uniforms import Stream
 from epochbandits.model.instance import Instance
 
-__all__ = ["Streams"]
-
 _ENVIRONMENT, _POLICY = 0, 1
 
 

@@ -93,7 +93,7 @@ def play_iterations(policy, env, policy_rng, rng, work, place, left, totals):
         expected += mean
         stationary += env.mu[arm]
     store_words(rng, words)
-    place = Place(place.k + left, j, 0, turn, np.int64(state), 0, place.stretch, place.sums)
+    place = Place(place.k + left, j, 0, turn, int(np.int64(state)), 0, place.stretch, place.sums)
     return left, Totals(rewards, expected, stationary), place
 
 

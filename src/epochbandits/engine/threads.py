@@ -8,8 +8,6 @@ from concurrent.futures import ThreadPoolExecutor, wait
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["run_in_threads"]
-
 # A thread that is stuck in a user's policy cannot be stopped; Python waits for it before it exits.
 _PATIENCE = 1.0  # seconds
 

@@ -17,8 +17,6 @@ from numpy.typing import NDArray
 
 from epochbandits.jit import INLINED, inlined
 
-__all__ = ["Stream", "load_words", "next_bits", "next_column", "next_uniform", "store_words"]
-
 _11, _3, _24, _40, _64, _ONE = (np.uint64(n) for n in (11, 3, 24, 40, 64, 1))
 
 

@@ -15,8 +15,6 @@ from epochbandits.model.instance import Instance
 from epochbandits.model.rewards import Constant
 from epochbandits.model.schedules import EACH_ITERATION
 
-__all__ = ["CompiledRun", "compile_runs"]
-
 _REQUIRED: dict[str, dict[str, Any]] = {"scripted": {"arms": "0,1,1,0"}}
 _LAWS = (Constant(0.0), Constant(1.0))  # rewards that reveal the state: no policy refuses them
 _CHAINS = [[[0.5, 0.5], [0.5, 0.5]], [[0.1, 0.9], [0.1, 0.9]]]

@@ -15,20 +15,6 @@ from matplotlib.patches import Patch
 from epochbandits.figures import marks, style
 from epochbandits.figures.style import GREY, Look
 
-__all__ = [
-    "Series",
-    "Styled",
-    "curve_legend",
-    "discount_label",
-    "discount_panels",
-    "draw_curves",
-    "draw_finals",
-    "draw_mean",
-    "final_mean",
-    "make_series",
-    "set_limits",
-]
-
 BAND = 0.3
 """An axis shows a band this far beyond the lines, in parts of their range: an interval over two
 instances is many times wider than the lines themselves."""

@@ -16,19 +16,6 @@ from numpy.typing import NDArray
 from epochbandits.figures import narrow
 from epochbandits.figures.style import GREY, SMALL, Look, looks
 
-__all__ = [
-    "INTERVAL",
-    "bar_handle",
-    "end_labels",
-    "legend_above",
-    "line_handle",
-    "reach",
-    "sampling_look",
-    "spread",
-    "unity",
-]
-
-
 INTERVAL = "95% interval"
 SHORT = 18
 """Letters of a legend's entry of which two fit into a narrow figure's width."""

@@ -15,8 +15,6 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
-__all__ = ["NarrowFigure", "applied", "is_applied"]
-
 TALLEST, LOWER = 2.1, 1.6
 """Largest height of a panel in inches; the second is for more than six panels."""
 MANY = 4

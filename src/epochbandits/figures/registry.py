@@ -31,20 +31,6 @@ if TYPE_CHECKING:
     MakeTable = Callable[["Inputs", "Settings"], pd.DataFrame]
     Draw = Callable[[pd.DataFrame], Figure]
 
-__all__ = [
-    "FIGURES",
-    "FORMATS",
-    "SPECS",
-    "STUDIES",
-    "Drawing",
-    "Inputs",
-    "Settings",
-    "Spec",
-    "figure",
-    "registered",
-    "spec_of",
-]
-
 FORMATS = ("pdf", "png", "svg")
 """Formats of the pictures, by the ending of their files."""
 

@@ -36,8 +36,6 @@ from epochbandits.provenance.code_hash import file_digest
 from epochbandits.provenance.versions import lock, versions
 from epochbandits.validation import InputError
 
-__all__ = ["draw", "draw_figure", "narrow_svg", "plotted_data", "plotted_table", "save"]
-
 # Dates and versions would make equal pictures differ.
 _METADATA: dict[str, dict[str, Any]] = {
     "pdf": {"CreationDate": None, "ModDate": None},

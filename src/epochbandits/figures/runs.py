@@ -14,8 +14,6 @@ from epochbandits.figures.render import save
 from epochbandits.figures.tables import in_policy_order, with_mean
 from epochbandits.io import files
 
-__all__ = ["MARK", "draw_runs", "save_picture"]
-
 MARK = "drawn by epochbandits from simulated runs"
 """Title of the pictures, by which a later command recognises them."""
 

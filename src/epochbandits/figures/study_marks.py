@@ -15,8 +15,6 @@ from epochbandits.figures import style
 from epochbandits.figures.marks import sampling_look
 from epochbandits.figures.study_tables import SAMPLINGS
 
-__all__ = ["LEVEL", "contrasts", "heat", "sampling_handles", "short"]
-
 LEVEL = 0.05
 
 

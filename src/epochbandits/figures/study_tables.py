@@ -16,20 +16,6 @@ from epochbandits.pipeline import instance_sets
 from epochbandits.pipeline.study_comparisons import Difference, at_iteration, pooled
 from epochbandits.stats import holm, t_interval
 
-__all__ = [
-    "ALL",
-    "SAMPLINGS",
-    "Source",
-    "add_holm",
-    "add_interval",
-    "cell_means",
-    "class_means",
-    "mean_gaps",
-    "problems",
-    "sources",
-    "units",
-]
-
 SAMPLINGS = {"marginal": "redrawn", "trajectory": "path"}
 ALL = "all"
 

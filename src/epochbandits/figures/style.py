@@ -20,24 +20,6 @@ from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormat
 
 from epochbandits.figures import narrow
 
-__all__ = [
-    "COLUMN",
-    "GREY",
-    "PAGE",
-    "SMALL",
-    "Look",
-    "applied",
-    "canvas",
-    "escaped",
-    "fix_layout",
-    "looks",
-    "number",
-    "number_axis",
-    "print_only",
-    "ramp",
-    "stamp",
-]
-
 COLUMN, PAGE = 3.25, 6.75
 """Widths in inches of one column and of the whole page; figures are printed at this size."""
 SMALL = 7.5

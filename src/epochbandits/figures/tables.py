@@ -16,15 +16,6 @@ from epochbandits.io import parquet
 from epochbandits.io.tables import Table
 from epochbandits.stats import Interval, t_interval, t_margin, wilson_interval
 
-__all__ = [
-    "in_policy_order",
-    "interval_columns",
-    "missed_share",
-    "over_averaged",
-    "read",
-    "with_mean",
-]
-
 
 def read(path: str, table: Table) -> pd.DataFrame:
     """Return a table of a run."""

@@ -14,20 +14,6 @@ from typing import Any
 from epochbandits import limits
 from epochbandits.validation import InputError, shown
 
-__all__ = [
-    "TEMPORARY",
-    "check_wanted",
-    "check_writable",
-    "read_json",
-    "read_sealed",
-    "read_text",
-    "replacing",
-    "replacing_folder",
-    "write_keys",
-    "write_sealed",
-    "write_text",
-]
-
 TEMPORARY = ".epochbandits-"
 """Prefix of the names of unfinished files."""
 _KEYS = ".keys.json"

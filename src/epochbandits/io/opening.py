@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -14,17 +16,41 @@ from epochbandits import limits
 from epochbandits.io.tables import TYPES, Table
 from epochbandits.validation import InputError
 
-__all__ = [
-    "check_footer",
-    "check_kind",
-    "check_texts",
-    "damaged",
-    "metadata_of",
-    "opened",
-    "refused",
-]
-
 _ENCODINGS = {"PLAIN", "RLE", "RLE_DICTIONARY", "PLAIN_DICTIONARY"}
+
+
+class Footer(NamedTuple):
+    """What a file says of itself: its columns, the entries of its metadata, and ``about``."""
+
+    schema: pa.Schema
+    entries: dict[str, str]
+    about: dict[str, Any]
+
+
+def read_footer(path: str | os.PathLike[str], table: Table | None) -> Footer:
+    """Return the footer of a table; refuse one that is of another kind, or too large to read."""
+    if not Path(path).is_file():
+        raise InputError(f"{path}: does not exist")
+    with refusing_damage(path), opened(path) as file:
+        _check_footer(path, file)
+        schema = file.schema_arrow
+    entries, about = metadata_of(path, schema.metadata)
+    kind = about.get("table", "unknown")
+    if table is not None and (kind != table.name or not schema.equals(table.schema)):
+        required = f"a {table.name} table with the columns {', '.join(table.names)}"
+        raise refused(path, f"it is not {required} (its kind: {kind})")
+    return Footer(schema, entries, about)
+
+
+@contextmanager
+def refusing_damage(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Refuse a file that Arrow cannot read."""
+    try:
+        yield
+    except InputError:
+        raise
+    except (pa.ArrowException, OSError, ValueError, ArithmeticError, MemoryError) as error:
+        raise damaged(path, error) from None
 
 
 def metadata_of(
@@ -49,17 +75,7 @@ def opened(source: Any, dictionaries: Sequence[str] = ()) -> pq.ParquetFile:
     return pq.ParquetFile(source, pre_buffer=False, read_dictionary=list(dictionaries))
 
 
-def check_kind(
-    path: str | os.PathLike[str], table: Table, schema: pa.Schema, metadata: Mapping[str, Any]
-) -> None:
-    """Refuse a file of another kind."""
-    kind = metadata.get("table", "unknown")
-    if kind != table.name or not schema.equals(table.schema):
-        required = f"a {table.name} table with the columns {', '.join(table.names)}"
-        raise refused(path, f"it is not {required} (its kind: {kind})")
-
-
-def check_footer(path: str | os.PathLike[str], file: pq.ParquetFile) -> None:
+def _check_footer(path: str | os.PathLike[str], file: pq.ParquetFile) -> None:
     """Refuse foreign column types and tables that are too large before reading any value."""
     kinds = {field.type for field in file.schema_arrow}
     if not kinds <= set(TYPES.values()):
@@ -87,26 +103,6 @@ def check_footer(path: str | os.PathLike[str], file: pq.ParquetFile) -> None:
         if pa.types.is_string(field.type) and max(words, default=0) > limits.LARGEST_WORDS:
             reason = f"its column {field.name} has over {limits.LARGEST_WORDS >> 20} MB of texts"
             raise refused(path, reason)
-
-
-def check_texts(path: str | os.PathLike[str], content: pa.Table, texts: Sequence[str]) -> None:
-    """Refuse text that is too long, before each row gets its own copy of it.
-
-    A file of a few kilobytes can name one long text in each of a million rows.
-    """
-    import pyarrow.compute as pc
-
-    size = 0
-    for name in texts:
-        for part in content[name].chunks:
-            lengths = pc.binary_length(part.dictionary).cast(pa.int64())
-            if (pc.max(lengths).as_py() or 0) > limits.LONGEST_TEXT:
-                reason = f"its column {name} has a text of over {limits.LONGEST_TEXT} bytes"
-                raise refused(path, reason)
-            size += pc.sum(lengths.take(part.indices)).as_py() or 0
-    if size > limits.LARGEST_TEXT:
-        reason = f"its texts have {size} bytes, more than {limits.LARGEST_TEXT >> 30} GB"
-        raise refused(path, reason)
 
 
 def damaged(path: str | os.PathLike[str], error: Exception) -> InputError:

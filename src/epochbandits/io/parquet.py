@@ -1,8 +1,9 @@
 """Tables on disk: Parquet files with a fixed schema, metadata on their origin, and a checksum.
 
 A file carries its `Table`, and in its schema's metadata two entries: ``about``, the origin of
-the table as JSON, and ``digest``, a checksum of the values and of ``about``. `read` refuses, by
-name, a file that is truncated, altered by a single bit or of another kind.
+the table as JSON, and ``digest``, a checksum of the values and of ``about``. `read`, which holds a
+whole table, and `scan`, which holds a batch, refuse, by name, a file that is truncated, altered by
+a single bit or of another kind.
 
 Arrow starts no threads here. A thread that outlives the read could release the last reference to a
 Python file just as the interpreter ends: Python then ends the thread inside C++ code, which aborts
@@ -16,7 +17,6 @@ import json
 import os
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -24,12 +24,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from epochbandits import limits
 from epochbandits.io import files, opening
 from epochbandits.io.tables import TYPES, Stored, Table
 from epochbandits.provenance.versions import lock, versions
 from epochbandits.validation import InputError
-
-__all__ = ["about", "numbers", "origin", "read", "read_any", "write", "write_pieces"]
 
 _GROUP = 2**17  # rows of a row group: the memory that writing in pieces needs
 # Arrow's own allocators hold on to what they free: 60 MB in a job that writes a shard.
@@ -55,16 +54,7 @@ def write(
 
         order = pc.sort_indices(content, [(name, "ascending") for name in table.order])
         content = content.take(order)
-    origin = _origin(table, about)
-    metadata = {"about": origin, "digest": _digest(content, origin)}
-    # Through a handle: with a path, pyarrow would remove what it failed to write, even a device.
-    with files.replacing(path, about.get("key")) as temporary, temporary.open("wb") as sink:
-        pq.write_table(
-            content.replace_schema_metadata(metadata),
-            sink,
-            row_group_size=_GROUP,
-            compression="zstd",
-        )
+    _write(path, table, [content], about)
 
 
 def write_pieces(
@@ -73,24 +63,45 @@ def write_pieces(
     pieces: Iterable[Mapping[str, Any]],
     about: Mapping[str, Any],
 ) -> None:
-    """Write a table that comes in pieces, sorted; the file equals the one that `write` makes.
+    """Write a table that comes in pieces, sorted; memory holds one row group."""
+    schema = table.schema
+    arrays = ([_array(piece[c.name], c.type) for c in table.columns] for piece in pieces)
+    _write(path, table, (pa.Table.from_arrays(one, schema=schema) for one in arrays), about)
 
-    Memory holds one row group. The checksum goes column by column and Parquet's schema precedes
-    the rows, so the rows are first collected in an anonymous temporary file.
+
+def _write(
+    path: str | os.PathLike[str],
+    table: Table,
+    pieces: Iterable[pa.Table],
+    about: Mapping[str, Any],
+) -> None:
+    """Write pieces of a table.
+
+    The checksum goes column by column and Parquet's schema precedes the rows, so the rows are first
+    collected in an anonymous temporary file.
     """
-    origin = _origin(table, about)
+    origin = json.dumps(
+        {"table": table.name, "versions": versions(), "lock": lock(), **about},
+        sort_keys=True,
+        default=_plain,
+    )
+    texts = _texts(table.schema)
+    # Through a handle: with a path, pyarrow would remove what it failed to write, even a device.
     with (
         files.replacing(path, about.get("key")) as temporary,
         tempfile.TemporaryFile(dir=temporary.parent) as collected,
     ):
-        texts = [column.name for column in table.columns if column.type == "text"]
         with pq.ParquetWriter(
             collected, table.schema, compression="lz4", use_dictionary=texts
         ) as writer:
-            for group in _groups(table, pieces):
+            for group in _groups(pieces):
                 writer.write_table(group)
+        digest = hashlib.sha256(origin.encode())
+        with opening.opened(collected, texts) as source:
+            for _ in _columns(path, source, table.schema, digest):
+                pass
+        metadata = {"about": origin, "digest": digest.hexdigest()}
         with opening.opened(collected) as source, temporary.open("wb") as sink:
-            metadata = {"about": origin, "digest": _digest(source, origin)}
             schema = table.schema.with_metadata(metadata)
             with pq.ParquetWriter(sink, schema, compression="zstd") as writer:
                 for group in range(source.num_row_groups):
@@ -99,15 +110,13 @@ def write_pieces(
                     del rows  # before the next one is read
 
 
-def _groups(table: Table, pieces: Iterable[Mapping[str, Any]]) -> Iterator[pa.Table]:
+def _groups(pieces: Iterable[pa.Table]) -> Iterator[pa.Table]:
     """Yield the rows of all pieces in groups of `_GROUP`, the last one smaller."""
-    schema = table.schema
     waiting: list[pa.Table] = []
     count = 0
-    for columns in pieces:
-        arrays = [_array(columns[c.name], c.type) for c in table.columns]
-        waiting.append(pa.Table.from_arrays(arrays, schema=schema))
-        count += waiting[-1].num_rows
+    for piece in pieces:
+        waiting.append(piece)
+        count += piece.num_rows
         if count < _GROUP:  # joining them at each piece would take time quadratic in their number
             continue
         rows = pa.concat_tables(waiting)
@@ -130,30 +139,29 @@ def _array(values: NDArray[Any], kind: str) -> pa.Array:
     return pa.Array.from_buffers(TYPES[kind], len(words), buffers)
 
 
-def _origin(table: Table, about: Mapping[str, Any]) -> str:
-    return json.dumps(
-        {"table": table.name, "versions": versions(), "lock": lock(), **about},
-        sort_keys=True,
-        default=_plain,
-    )
+def _plain(value: Any) -> Any:
+    """Convert NumPy's numbers to Python's, for JSON."""
+    if isinstance(value, np.generic):
+        return value.item()
+    raise TypeError(f"{type(value).__name__} is not plain data")
+
+
+# --- reading --------------------------------------------------------------------------------------
 
 
 def read(path: str | os.PathLike[str], table: Table) -> Stored:
     """Read a table of a kind; refuse a file that is missing, damaged or of another kind."""
-    content, metadata = _open(path)
-    opening.check_kind(path, table, content.schema, metadata)
-    return Stored(_columns(content), metadata)
+    return _read(path, table)
 
 
 def read_any(path: str | os.PathLike[str]) -> Stored:
     """Read a table of any kind and check its values; the caller checks its kind."""
-    content, metadata = _open(path)
-    return Stored(_columns(content), metadata)
+    return _read(path, None)
 
 
 def about(path: str | os.PathLike[str]) -> dict[str, Any]:
     """Return the metadata of a table of any kind, after checking its values."""
-    return _open(path)[1]
+    return _read(path, None).about
 
 
 def origin(path: str | os.PathLike[str]) -> dict[str, Any]:
@@ -165,77 +173,113 @@ def origin(path: str | os.PathLike[str]) -> dict[str, Any]:
     return opening.metadata_of(path, entries)[1]
 
 
-def _open(path: str | os.PathLike[str]) -> tuple[pa.Table, dict[str, Any]]:
-    """Return the content of a file and its metadata, or refuse a damaged file."""
-    if not Path(path).is_file():
-        raise InputError(f"{path}: does not exist")
-    try:
-        with opening.opened(path) as file:
-            opening.check_footer(path, file)
-            schema = file.schema_arrow
-        texts = [field.name for field in schema if pa.types.is_string(field.type)]
-        with opening.opened(path, texts) as file:
-            content = file.read(use_threads=False)
-        content.validate(full=True)
-        opening.check_texts(path, content, texts)
-        content = content.cast(schema)
-    except InputError:
-        raise
-    except (pa.ArrowException, OSError, ValueError, OverflowError, MemoryError) as error:
-        raise opening.damaged(path, error) from None
-    entries, metadata = opening.metadata_of(path, content.schema.metadata)
-    if _digest(content, entries["about"]) != entries["digest"]:
-        raise opening.refused(path, "it was changed after it was written (its checksum differs)")
-    return content, metadata
+def scan(
+    path: str | os.PathLike[str], table: Table, expected: Mapping[str, Any]
+) -> Iterator[tuple[str, NDArray[Any]]]:
+    """Yield the columns of a table one after another: their names with batches of their values.
+
+    Use no value before the end: only then is the checksum known, and an altered file refused.
+    The metadata must have the ``expected`` entries, such as hashes of the instances. Rows with
+    equal text share one object.
+    """
+    footer = opening.read_footer(path, table)
+    for key, value in expected.items():
+        if footer.about.get(key) != value:
+            raise opening.refused(path, f"it was made with another {key} than this run's")
+    yield from _scan(path, footer)
 
 
-def _columns(content: pa.Table) -> dict[str, NDArray[Any]]:
-    return {
-        field.name: np.asarray(content[field.name].to_pylist(), dtype=object)
-        if pa.types.is_string(field.type)
-        else content[field.name].to_numpy()
-        for field in content.schema
+def _read(path: str | os.PathLike[str], table: Table | None) -> Stored:
+    footer = opening.read_footer(path, table)
+    batches: dict[str, list[NDArray[Any]]] = {
+        field.name: [np.empty(0, object if pa.types.is_string(field.type) else str(field.type))]
+        for field in footer.schema
     }
+    for name, values in _scan(path, footer):
+        batches[name].append(values)
+    columns = {name: np.concatenate(parts) for name, parts in batches.items()}
+    return Stored(columns, footer.about)
 
 
-def _digest(content: pa.Table | pq.ParquetFile, origin: str) -> str:
-    """Return a checksum of the values, column by column, and of the metadata."""
-    is_table = isinstance(content, pa.Table)
-    rows = content.num_rows if is_table else content.metadata.num_rows
-    digest = hashlib.sha256(origin.encode())
-    for field in content.schema if is_table else content.schema_arrow:
-        digest.update(f"{field.name}:{field.type}:{rows}".encode())
-        if is_table:
-            parts = iter(content[field.name].chunks)
-        else:
-            batches = content.iter_batches(columns=[field.name], use_threads=False)
-            parts = (batch.column(0) for batch in batches)
-        if pa.types.is_integer(field.type) or pa.types.is_floating(field.type):
-            for part in parts:
-                digest.update(numbers(part).tobytes())
-        else:  # as the JSON of the whole list, computed part by part
-            separator = "["
-            for part in parts:
-                if len(part):
-                    digest.update(
-                        (separator + json.dumps(part.to_pylist(), default=str)[1:-1]).encode()
-                    )
-                    separator = ", "
-            digest.update(b"]" if rows else b"[]")
-    return digest.hexdigest()
+def _scan(
+    path: str | os.PathLike[str], footer: opening.Footer
+) -> Iterator[tuple[str, NDArray[Any]]]:
+    """Yield the columns of a file in batches; at the end, refuse it if its checksum differs."""
+    digest = hashlib.sha256(footer.entries["about"].encode())
+    with (
+        opening.refusing_damage(path),
+        opening.opened(path, _texts(footer.schema)) as file,
+    ):
+        yield from _columns(path, file, footer.schema, digest)
+    if digest.hexdigest() != footer.entries["digest"]:
+        raise opening.refused(path, "it was changed after it was written (its checksum differs)")
 
 
-def numbers(part: pa.Array) -> NDArray[Any]:
-    """Return the numbers of an array; ``to_numpy`` does the same and imports pandas."""
-    if part.null_count or not len(part):
-        return np.asarray(part.to_pylist(), dtype=np.float64)
-    kind = np.int64 if pa.types.is_integer(part.type) else np.float64
-    start = part.offset * np.dtype(kind).itemsize
-    return np.frombuffer(part.buffers()[1], kind, len(part), start)
+def _texts(schema: pa.Schema) -> list[str]:
+    return [field.name for field in schema if pa.types.is_string(field.type)]
 
 
-def _plain(value: Any) -> Any:
-    """Convert NumPy's numbers to Python's, for JSON."""
-    if isinstance(value, np.generic):
-        return value.item()
-    raise TypeError(f"{type(value).__name__} is not plain data")
+def _columns(
+    path: str | os.PathLike[str], file: pq.ParquetFile, schema: pa.Schema, digest: Any
+) -> Iterator[tuple[str, NDArray[Any]]]:
+    """Yield batches of each column, with its name, and add them to a checksum of all values."""
+    for field in schema:
+        digest.update(f"{field.name}:{field.type}:{file.metadata.num_rows}".encode())
+        values = _text_column if pa.types.is_string(field.type) else _number_column
+        for batch in values(path, file, field.name, digest):
+            yield field.name, batch
+
+
+def run_starts(values: NDArray[Any]) -> NDArray[np.int64]:
+    """Return the positions at which a value differs, in its bits, from the one before."""
+    bits = values.view(np.int64) if values.dtype == np.float64 else values
+    return np.flatnonzero(np.r_[True, bits[1:] != bits[:-1]])
+
+
+def _batches(path: str | os.PathLike[str], file: pq.ParquetFile, name: str) -> Iterator[pa.Array]:
+    for batch in file.iter_batches(columns=[name], use_threads=False):
+        part = batch.column(0)
+        part.validate(full=True)
+        if part.null_count:
+            raise opening.refused(path, f"its column {name} has empty places")
+        if len(part):
+            yield part
+
+
+def _number_column(
+    path: str | os.PathLike[str], file: pq.ParquetFile, name: str, digest: Any
+) -> Iterator[NDArray[Any]]:
+    """Yield numbers; ``to_numpy`` would import pandas."""
+    for part in _batches(path, file, name):
+        kind = np.int64 if pa.types.is_integer(part.type) else np.float64
+        start = part.offset * np.dtype(kind).itemsize
+        values = np.frombuffer(part.buffers()[1], kind, len(part), start)
+        digest.update(values.data)
+        yield values
+
+
+def _text_column(
+    path: str | os.PathLike[str], file: pq.ParquetFile, name: str, digest: Any
+) -> Iterator[NDArray[Any]]:
+    """Yield texts; the checksum is of the JSON of their list, computed part by part."""
+    separator, size = "[", 0
+    for part in _batches(path, file, name):
+        words = np.array(part.dictionary.to_pylist(), dtype=object)
+        lengths = np.array([len(word.encode()) for word in words])
+        if lengths.max() > limits.LONGEST_TEXT:
+            reason = f"its column {name} has a text of over {limits.LONGEST_TEXT} bytes"
+            raise opening.refused(path, reason)
+        indices = part.indices.to_pylist()
+        size += int(lengths[indices].sum())
+        if size > limits.LARGEST_TEXT:  # a few kilobytes can name one text in a million rows
+            reason = f"its texts have {size} bytes, more than {limits.LARGEST_TEXT >> 30} GB"
+            raise opening.refused(path, reason)
+        values = words[indices]
+        starts = run_starts(values)
+        for start, stop in zip(starts, [*starts[1:], len(values)], strict=True):
+            word = json.dumps(values[start])
+            digest.update((separator + word).encode())
+            digest.update((f", {word}" * (int(stop - start) - 1)).encode())
+            separator = ", "
+        yield values
+    digest.update(b"[]" if separator == "[" else b"]")

@@ -9,22 +9,6 @@ from __future__ import annotations
 
 from epochbandits.io.tables import Column, Table
 
-__all__ = [
-    "BOUNDS",
-    "CHECKS",
-    "COMPARISON",
-    "CURVES",
-    "EIGENVALUES",
-    "FINALS",
-    "GROUP",
-    "INEQUALITIES",
-    "PAPER_CHECKS",
-    "REGRETS",
-    "REGRET_FIGURE",
-    "RUNS",
-    "SHARD",
-]
-
 REGRET_FIGURE = "regret_"
 """The figure ``regret_<experiment>`` shows the `CURVES` of any experiment."""
 

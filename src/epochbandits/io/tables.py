@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
-
-__all__ = ["TYPES", "Column", "Stored", "Table"]
 
 TYPES = {"int": pa.int64(), "float": pa.float64(), "text": pa.string()}
 
@@ -48,3 +48,11 @@ class Stored(NamedTuple):
 
     columns: dict[str, NDArray[Any]]
     about: dict[str, Any]
+
+
+def constant_columns(values: Mapping[str, Any], rows: int) -> dict[str, NDArray[Any]]:
+    """Return a column for each name, with the same value in all rows."""
+    return {
+        name: np.full(rows, value, dtype=object if isinstance(value, str) else type(value))
+        for name, value in values.items()
+    }

@@ -34,8 +34,6 @@ from epochbandits.model.simplex import Grid
 if TYPE_CHECKING:  # SciPy takes as long to import as all else
     from scipy.sparse import csr_array
 
-__all__ = ["Bounds", "observed", "unobserved"]
-
 Array = NDArray[np.float64]
 
 _BINS = 8  # of the rewards with a density

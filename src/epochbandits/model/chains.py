@@ -23,18 +23,6 @@ from numpy.typing import NDArray
 
 from epochbandits.validation import InputError
 
-__all__ = [
-    "Mixing",
-    "constant_C",
-    "constant_C_exact",
-    "is_irreducible",
-    "mixing",
-    "period",
-    "reversiblization_graph",
-    "stationary",
-    "unreachable",
-]
-
 Array = NDArray[np.float64]
 
 

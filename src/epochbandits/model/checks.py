@@ -17,8 +17,6 @@ from epochbandits.model import chains
 from epochbandits.model.rewards import Law, law_from_dict
 from epochbandits.validation import InputError, number, shown
 
-__all__ = ["check_arm", "is_text", "probabilities", "reward_laws", "transition_matrices"]
-
 Array = NDArray[np.float64]
 
 _SUM_TOLERANCE = 1e-9

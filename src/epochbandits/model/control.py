@@ -24,8 +24,6 @@ from numpy.typing import NDArray
 from epochbandits.model import chains
 from epochbandits.model.instance import Instance
 
-__all__ = ["Optimum", "average_reward", "known_state", "policy_reward"]
-
 Array = NDArray[np.float64]
 
 _STEP = 0.9  # θ

@@ -23,8 +23,6 @@ from epochbandits.model.instance import Instance
 from epochbandits.model.rewards import Bernoulli
 from epochbandits.validation import InputError, choice, integer, number
 
-__all__ = ["counters", "transition"]
-
 Array = NDArray[np.float64]
 
 

@@ -26,8 +26,6 @@ from epochbandits.model import chains
 from epochbandits.model.instance import Instance
 from epochbandits.validation import InputError, integer
 
-__all__ = ["Cycle", "best_cycle", "cycle_reward"]
-
 Array = NDArray[np.float64]
 
 _BLOCKS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128)

@@ -10,56 +10,13 @@ which is what the fast engine's compiled sampler evaluates (`engine.sampling_tab
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-__all__ = ["EPS", "TINY", "BetaDensity", "Density", "UniformDensity"]
-
 Array = NDArray[np.float64]
 TINY, EPS = 1e-300, 2.0**-52  # points are strictly between TINY and 1 - EPS
-
-
-class Density(Protocol):
-    """A density, and what it takes to build a sampling table from it."""
-
-    @property
-    def exponents(self) -> tuple[float, float]:
-        """α and β."""
-        ...
-
-    @property
-    def log_constant(self) -> float:
-        """The constant c."""
-        ...
-
-    @property
-    def support(self) -> tuple[float, float]:
-        """Where it is positive: low and high."""
-        ...
-
-    @property
-    def jumps(self) -> tuple[float, ...]:
-        """Points inside (0, 1) where it is not continuous, or may not be."""
-        ...
-
-    def cdf(self, x: Array) -> Array:
-        """Return P(X ≤ x)."""
-        ...
-
-    def survival(self, x: float) -> float:
-        """Return P(X > x), without the cancellation of 1 - cdf."""
-        ...
-
-    def quantiles(self, levels: Array) -> Array:
-        """Return points near these quantiles, and the ends of a support inside [0, 1]."""
-        ...
-
-    def bounds(self, left: Array, right: Array, log_weight: float) -> tuple[Array, Array]:
-        """Return lower and upper bounds on the cells [left, right] of the weighted density."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,30 +28,38 @@ class BetaDensity:
 
     @property
     def exponents(self) -> tuple[float, float]:
+        """α and β."""
         return self.a - 1, self.b - 1
 
     @property
     def log_constant(self) -> float:
+        """The constant c."""
         return -float(special.betaln(self.a, self.b))
 
     @property
     def support(self) -> tuple[float, float]:
+        """Where it is positive: low and high."""
         return 0.0, 1.0
 
     @property
     def jumps(self) -> tuple[float, ...]:
+        """Points inside (0, 1) where it is not continuous, or may not be."""
         return ()
 
     def cdf(self, x: Array) -> Array:
+        """Return P(X ≤ x)."""
         return np.asarray(special.betainc(self.a, self.b, x))
 
     def survival(self, x: float) -> float:
+        """Return P(X > x), without the cancellation of 1 - cdf."""
         return float(special.betainc(self.b, self.a, 1 - x))
 
     def quantiles(self, levels: Array) -> Array:
+        """Return points near these quantiles, and the ends of a support inside [0, 1]."""
         return np.asarray(special.betaincinv(self.a, self.b, levels))
 
     def bounds(self, left: Array, right: Array, log_weight: float) -> tuple[Array, Array]:
+        """Return lower and upper bounds on the cells [left, right] of the weighted density."""
         alpha, beta = self.exponents
         constant = log_weight + self.log_constant
 
@@ -148,3 +113,7 @@ class UniformDensity:
         covered = (left >= self.low) & (right <= self.high)
         touched = (right > self.low) & (left < self.high)
         return height * covered, height * touched
+
+
+Density = BetaDensity | UniformDensity
+"""What it takes to build a sampling table; the methods are explained at `BetaDensity`."""

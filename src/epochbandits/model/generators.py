@@ -23,8 +23,6 @@ from epochbandits.model.instance import Instance
 from epochbandits.model.rewards import Bernoulli, Beta, Constant, Law, Uniform
 from epochbandits.validation import InputError, choice, integer, number, shown, unknown_key
 
-__all__ = ["CLASSES", "InstanceClass", "failure_example", "generate", "generate_counted"]
-
 Array = NDArray[np.float64]
 Range = tuple[float, float]
 LARGEST = 256  # arms or states

@@ -24,8 +24,6 @@ from epochbandits.model import chains, checks
 from epochbandits.model.rewards import Law
 from epochbandits.validation import InputError, keys, shown
 
-__all__ = ["Instance"]
-
 Array = NDArray[np.float64]
 
 _KEYS = ("name", "transition", "rewards", "initial")

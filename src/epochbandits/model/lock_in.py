@@ -40,8 +40,6 @@ from epochbandits.model.rewards import Law
 from epochbandits.model.structure import best_other, good_states
 from epochbandits.validation import choice, number
 
-__all__ = ["escape_probability", "locked_probability", "probe_law", "probes"]
-
 Array = NDArray[np.float64]
 
 CONSTANT = 2.0

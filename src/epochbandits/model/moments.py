@@ -22,8 +22,6 @@ from epochbandits.model.instance import Instance
 from epochbandits.model.setting import discount_sum
 from epochbandits.validation import integer
 
-__all__ = ["SAMPLINGS", "Sampling", "deviations", "epoch_mean", "worst_deviation"]
-
 Array = NDArray[np.float64]
 Sampling = Literal["marginal", "trajectory"]
 SAMPLINGS: tuple[str, ...] = get_args(Sampling)

@@ -29,8 +29,6 @@ from numpy.typing import NDArray
 from epochbandits.model.instance import Instance
 from epochbandits.model.rewards import Law
 
-__all__ = ["Channels", "reward_channels"]
-
 Array = NDArray[np.float64]
 
 _CELLS = 200  # of a bin

@@ -15,8 +15,6 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["CONDITIONS", "all_patterns", "classes_of_m", "ergodic", "random_patterns"]
-
 Patterns = NDArray[np.bool_]
 
 

@@ -12,8 +12,6 @@ from epochbandits.model.instance import Instance
 from epochbandits.model.restless import iid, restless
 from epochbandits.validation import InputError, choice, unknown_key
 
-__all__ = ["PROBLEMS", "build"]
-
 PROBLEMS: dict[str, Callable[..., Instance]] = {
     "restless": restless,
     "iid": iid,

@@ -11,8 +11,6 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["ROW_LAWS"]
-
 Array = NDArray[np.float64]
 
 ROW_LAWS: dict[str, Callable[[np.random.Generator, int], Array]] = {

@@ -23,8 +23,6 @@ from epochbandits.model.instance import Instance
 from epochbandits.model.rewards import Bernoulli, Constant, Law
 from epochbandits.validation import InputError, choice, integer, number
 
-__all__ = ["REWARDS", "iid", "restless"]
-
 REWARDS: dict[str, type[Law]] = {"constant": Constant, "bernoulli": Bernoulli}
 """Laws of a channel's reward; a constant reward tells the channel's state if its means differ."""
 

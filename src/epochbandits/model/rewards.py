@@ -21,17 +21,6 @@ from epochbandits.validation import InputError, choice, keys, number, shown
 if TYPE_CHECKING:  # SciPy takes as long to import as all else: only the fast engine needs it
     from epochbandits.model.densities import Density
 
-__all__ = [
-    "LAWS",
-    "Bernoulli",
-    "Beta",
-    "Constant",
-    "Law",
-    "Summation",
-    "Uniform",
-    "law_from_dict",
-]
-
 _LARGEST_SHAPE = 1e6  # the cells of the sampling tables are too wide for narrower laws
 FROM_TABLE, BINOMIAL, UNIFORM, CONSTANT = range(4)
 

@@ -20,8 +20,6 @@ from typing import NamedTuple
 from epochbandits.model.setting import Setting
 from epochbandits.validation import InputError, nearest, suggestion
 
-__all__ = ["EACH_ITERATION", "Schedule", "decides_each_iteration", "epoch_length", "parse_schedule"]
-
 EACH_ITERATION = "fixed:1"
 LINEAR, GEOMETRIC = 0, 1
 _KINDS = ("linear", "fixed", "geometric")

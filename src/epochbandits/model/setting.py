@@ -10,8 +10,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from epochbandits.validation import integer, number
 
-__all__ = ["MAX_EPOCHS", "Setting", "discount_sum"]
-
 Array = NDArray[np.float64]
 MAX_EPOCHS = 10**9
 

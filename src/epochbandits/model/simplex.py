@@ -20,8 +20,6 @@ from numpy.typing import NDArray
 
 from epochbandits.validation import InputError, integer
 
-__all__ = ["Grid"]
-
 Array = NDArray[np.float64]
 
 _MOST_POINTS = 100_000

@@ -15,8 +15,6 @@ from numpy.typing import NDArray
 from epochbandits.model.instance import Instance
 from epochbandits.validation import InputError
 
-__all__ = ["best_other", "correlation", "good_states", "holding_time"]
-
 
 def best_other(instance: Instance) -> int:
     """Return b, the arm with the largest μ among those that are not the best arm."""

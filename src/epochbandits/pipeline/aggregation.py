@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -17,19 +16,11 @@ from numpy.typing import NDArray
 
 from epochbandits.io import files, parquet
 from epochbandits.io.schemas import CURVES, FINALS, REGRETS
-from epochbandits.model.instance import Instance
+from epochbandits.io.tables import constant_columns
 from epochbandits.pipeline import instance_sets, results
 from epochbandits.pipeline.shard_reading import Group, read_groups
 from epochbandits.provenance.versions import lock, versions
 from epochbandits.validation import InputError
-
-__all__ = [
-    "aggregate_experiment",
-    "best_value",
-    "choose_tuned",
-    "curve",
-    "ends",
-]
 
 Columns = dict[str, NDArray[Any]]
 
@@ -55,9 +46,10 @@ def aggregate_experiment(
     inputs : with the keys that they must have (`results.accept`)
     """
     results.accept(inputs)
-    instances = {Path(folder).name: instance_sets.read(folder) for folder in folders}
+    instances = instance_sets.read_sets(folders)
     metadata = {**metadata, "instances": instance_sets.digests(instances)}
-    with _opened(shards, instances, Path(curves).parent) as groups:
+    expected = {"instances": metadata["instances"]}
+    with read_groups(shards, expected, Path(curves).parent) as groups:
         pieces = (_released(curve(group, points), group) for group in groups)
         parquet.write_pieces(curves, CURVES, pieces, metadata)
         gaps = {name: [one.min_gap for one in members] for name, members in instances.items()}
@@ -76,9 +68,10 @@ def choose_tuned(
 ) -> None:
     """Write the value of a policy's swept parameter with the least regret, and all regrets."""
     results.accept(inputs)
-    instances = {Path(folder).name: instance_sets.read(folder) for folder in folders}
+    instances = instance_sets.read_sets(folders)
     gaps = {name: [one.min_gap for one in members] for name, members in instances.items()}
-    with _opened(shards, instances, Path(out).parent) as groups:
+    expected = {"instances": instance_sets.digests(instances)}
+    with read_groups(shards, expected, Path(out).parent) as groups:
         tables = [_released(ends(group, gaps), group) for group in groups]
     last = {name: np.concatenate([table[name] for table in tables]) for name in FINALS.names}
     value, scores = best_value(last, policy)
@@ -91,13 +84,6 @@ def choose_tuned(
     files.write_sealed(out, result)
 
 
-def _opened(
-    shards: Sequence[str], instances: Mapping[str, Sequence[Instance]], folder: Path
-) -> AbstractContextManager[list[Group]]:
-    """Return the groups of runs in the shards; a shard of other instances is refused."""
-    return read_groups(shards, {"instances": instance_sets.digests(instances)}, folder)
-
-
 def _released(table: Columns, group: Group) -> Columns:
     """Return a table that was made from a group, whose memory is no longer needed."""
     group.forget()
@@ -108,9 +94,8 @@ def curve(group: Group, points: int) -> Columns:
     """Return the rows of `CURVES` for a group: means over its seeds."""
     seeds, epochs = len(group.runs.seeds), group.runs.epochs
     points_at = np.unique(np.linspace(0, len(epochs) - 1, points).round().astype(int))
-    table = group.constants(len(points_at))
+    table = constant_columns(group.key | {"seeds": seeds}, len(points_at))
     table["epoch"] = epochs[points_at]
-    table["seeds"] = np.full(len(points_at), seeds)
     for name in MEANS:
         values = group.column(name)[:, points_at]
         table[name] = values.mean(axis=0)
@@ -129,7 +114,7 @@ def ends(group: Group, gaps: Mapping[str, Sequence[float | None]]) -> Columns:
     """
     seeds, epochs = group.runs.seeds, group.runs.epochs
     half = int(np.searchsorted(epochs, epochs[-1] / 2))
-    table = group.constants(len(seeds)) | {"seed": seeds, "epoch": np.full(len(seeds), epochs[-1])}
+    table = constant_columns(group.key | {"epoch": epochs[-1]}, len(seeds)) | {"seed": seeds}
     middle = {}
     for name in ("iteration", "arm", *(c.name for c in REGRETS)):
         values = group.column(name)

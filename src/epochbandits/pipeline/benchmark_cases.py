@@ -29,8 +29,6 @@ from epochbandits.model.setting import Setting
 from epochbandits.model.simplex import Grid
 from epochbandits.pipeline.cases import Case
 
-__all__ = ["BENCHMARKS", "benchmarks", "resolution"]
-
 BENCHMARKS = ("fixed", "cycle", "open_loop", "observed", "known")
 """The benchmarks, from the lowest to the highest."""
 _MOST_STATES = 4

@@ -21,8 +21,6 @@ from epochbandits.theory.penalty import Variant
 from epochbandits.theory.useful import RIVALS, first_useful_horizon
 from epochbandits.validation import InputError
 
-__all__ = ["bound_table", "write_bounds"]
-
 
 def write_bounds(
     out: str | Path,

@@ -25,8 +25,6 @@ from epochbandits.model.setting import Setting
 from epochbandits.theory.penalty import rho
 from epochbandits.validation import choice, integer
 
-__all__ = ["eigenvalue_table", "write_eigenvalues"]
-
 Array = NDArray[np.float64]
 
 

@@ -47,17 +47,6 @@ from epochbandits.theory import greedy, printed_numbers, ucb
 from epochbandits.theory.penalty import VARIANTS, lemma1_bound, penalty_bound, rho
 from epochbandits.theory.theorem2_valid import grid, valid_excess
 
-__all__ = [
-    "corollary2_order",
-    "example2",
-    "irreducible",
-    "lemmas",
-    "reasonable",
-    "remark1",
-    "theorem2_valid",
-    "valid_case",
-]
-
 _PLAYS = 200  # T up to which the lemmas are checked
 _LEMMAS = (1, 2, 5, 20, 50, 100, 200)
 _PENALTY_HORIZONS = (100, 1000, 10_000)

@@ -26,8 +26,6 @@ from epochbandits.pipeline.cases import Case
 from epochbandits.pipeline.simulated_cases import Runs
 from epochbandits.validation import choice
 
-__all__ = ["inequality_table", "write_inequalities"]
-
 _ALONE: dict[str, Callable[[], Iterator[Case]]] = {
     "example2": exact_cases.example2,
     "theorem2_valid": exact_cases.theorem2_valid,
@@ -55,7 +53,7 @@ def write_inequalities(
     ``inputs``: with the keys that they must have (`results.accept`).
     """
     results.accept(inputs)
-    sets = {Path(folder).name: instance_sets.read(folder) for folder in folders}
+    sets = instance_sets.read_sets(folders)
     settings = {key: value for key, value in block.items() if key != "instances"}
     cases = inequality_table(sets, root=metadata["root"], **settings)
     columns = {name: [getattr(case, name) for case in cases] for name in INEQUALITIES.names}

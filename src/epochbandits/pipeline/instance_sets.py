@@ -22,8 +22,6 @@ from epochbandits.provenance.code_hash import file_digest
 from epochbandits.provenance.versions import lock, versions
 from epochbandits.validation import InputError
 
-__all__ = ["digests", "make", "read", "write", "write_set"]
-
 
 def make(block: Mapping[str, Any], first_only: bool = False) -> list[Instance]:
     """Return the instances of a set, or just the first."""
@@ -88,6 +86,11 @@ def read(folder: str | Path) -> list[Instance]:
                 "delete the folder and run again"
             )
     return instances
+
+
+def read_sets(folders: Sequence[str]) -> dict[str, list[Instance]]:
+    """Return the instances of some folders by the names of the sets."""
+    return {Path(folder).name: read(folder) for folder in folders}
 
 
 def digests(instances: Mapping[str, Sequence[Instance]]) -> dict[str, list[str]]:

@@ -9,8 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 
-__all__ = ["FigureFolder", "Layout"]
-
 
 @dataclass(frozen=True)
 class FigureFolder:

@@ -14,8 +14,6 @@ from typing import TextIO
 
 from epochbandits.validation import InputError
 
-__all__ = ["logged"]
-
 
 def _opened(path: str | Path) -> TextIO:
     try:

@@ -14,8 +14,6 @@ from epochbandits.policies.loading import resolve
 from epochbandits.provenance.code_hash import code_hash, digest, file_digest
 from epochbandits.validation import InputError
 
-__all__ = ["policy_hash"]
-
 
 def policy_hash(policy: str) -> str:
     """Return the hash for a policy's name, or for a user's module:Class or file.py:Class."""

@@ -27,8 +27,6 @@ from epochbandits.pipeline.layout import FigureFolder
 from epochbandits.provenance.code_hash import file_digest
 from epochbandits.validation import InputError
 
-__all__ = ["accept", "check_files", "foreign", "page_origin", "prepare", "write_page"]
-
 _TAG = re.compile(r'<meta name="provenance" content="([^"]*)">')
 _PICTURES = (".pdf", ".png", ".svg")
 _SEAL = "\n<!-- sha256 {} -->\n"

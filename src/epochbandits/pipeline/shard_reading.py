@@ -21,11 +21,9 @@ from typing import IO, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from epochbandits.io.scanning import run_starts, scan
+from epochbandits.io.parquet import run_starts, scan
 from epochbandits.io.schemas import GROUP, REGRETS, SHARD
 from epochbandits.validation import InputError
-
-__all__ = ["Group", "read_groups"]
 
 _TYPES = {column.name: column.type for column in SHARD.columns}
 _STORED = ("seed", "epoch", "iteration", "arm", *(c.name for c in REGRETS))
@@ -90,13 +88,6 @@ class Group:
         """Return a (seeds, epochs) array of a column, by ascending seed."""
         values = self._read(name).reshape(-1, len(self.runs.epochs))
         return values if self.runs.order is None else values[self.runs.order]
-
-    def constants(self, rows: int) -> dict[str, NDArray[Any]]:
-        """Return the columns of `schemas.GROUP`."""
-        return {
-            name: np.full(rows, value, dtype=object if isinstance(value, str) else type(value))
-            for name, value in self.key.items()
-        }
 
     def _read(self, name: str) -> NDArray[Any]:
         """Return a column in the order of the shards."""

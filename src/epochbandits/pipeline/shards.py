@@ -14,19 +14,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
-from epochbandits.engine.simulation import Simulation, record_epochs
+from epochbandits.engine.selection import record_epochs
+from epochbandits.engine.simulation import Simulation
 from epochbandits.io import files, parquet
 from epochbandits.io.schemas import GROUP, SHARD
+from epochbandits.io.tables import constant_columns
 from epochbandits.model.instance import Instance
 from epochbandits.model.setting import Setting
 from epochbandits.pipeline import instance_sets, results
 from epochbandits.policies.loading import find_policy
 from epochbandits.provenance.code_hash import digest
-
-__all__ = ["Grid", "shard_key", "shard_pieces", "simulate_shard"]
 
 _PIECE = 2**14  # rows computed at a time
 
@@ -106,7 +105,7 @@ def simulate_shard(
     for path in tuned:
         choice = files.read_sealed(path)
         policies[choice["policy"]] = policies[choice["policy"]].with_params(choice["chosen"])
-    instances = {Path(folder).name: instance_sets.read(folder) for folder in folders}
+    instances = instance_sets.read_sets(folders)
     block = (seeds[0], seeds[-1] + 1)
     metadata = {
         **metadata,
@@ -144,11 +143,4 @@ def shard_pieces(
                     for start in range(0, len(seeds), step):
                         columns = simulation.columns(seeds[start : start + step])
                         group = dict(zip(GROUP, (policy, name, *cell, index), strict=True))
-                        yield columns | _constant_columns(group, len(columns["seed"]))
-
-
-def _constant_columns(values: Mapping[str, Any], rows: int) -> dict[str, NDArray[Any]]:
-    return {
-        name: np.full(rows, value, dtype=object if isinstance(value, str) else type(value))
-        for name, value in values.items()
-    }
+                        yield columns | constant_columns(group, len(columns["seed"]))

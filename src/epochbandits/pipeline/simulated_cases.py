@@ -32,8 +32,6 @@ from epochbandits.stats import t_interval, wilson_interval
 from epochbandits.theory import greedy, ucb
 from epochbandits.theory.penalty import kappa_per_arm
 
-__all__ = ["Runs", "exploit_shares", "theorem1", "theorem2"]
-
 Array = NDArray[np.float64]
 
 

@@ -26,8 +26,6 @@ from scipy import special
 
 from epochbandits.stats import holm
 
-__all__ = ["Difference", "at_iteration", "compare", "pooled", "ranking"]
-
 UNIT = ["class", "sampling", "instance"]
 """What identifies an instance of a table under a sampling."""
 LEVEL = 0.05

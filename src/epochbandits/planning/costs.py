@@ -14,8 +14,6 @@ from epochbandits.model.schedules import EACH_ITERATION
 from epochbandits.planning.plan import Plan
 from epochbandits.policies import POLICIES
 
-__all__ = ["Costs"]
-
 _START = 1.0  # of a job: Python, imports
 _RULES = {
     "compile_engine": 10.0,

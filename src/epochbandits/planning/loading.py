@@ -1,19 +1,29 @@
-"""From a configuration to the plan of its run, checked before any job starts."""
+"""From configuration files to the plan of a run, checked before any job starts.
+
+All files of ``config/studies`` make one run, called ``studies``. ``base.yaml`` has what the studies
+share: settings, policies, instances. Each other file is one study, named after its figure; it adds
+blocks and changes none, so that no study depends on another.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import reduce
+from pathlib import Path
 from typing import Any
 
 from epochbandits.claims.check import check as check_claims
-from epochbandits.config.loading import load, locating
+from epochbandits.config.loading import load, locating, merge
+from epochbandits.config.models import Config
 from epochbandits.config.reading import StrPath, read_yaml
-from epochbandits.planning.check import check_figures, check_simulations
-from epochbandits.planning.plan import Plan
-from epochbandits.planning.studies import RUN
-from epochbandits.validation import InputError
+from epochbandits.figures.registry import SPECS, spec_of
+from epochbandits.io.schemas import REGRET_FIGURE
+from epochbandits.pipeline import instance_sets
+from epochbandits.planning.plan import STUDIES, Plan
+from epochbandits.validation import InputError, choice
 
-__all__ = ["load_plan"]
+FOLDER = Path(__file__).parents[3] / "config" / "studies"
+_BASE = "base.yaml"
 
 
 def load_plan(config: Mapping[str, Any], paths: Iterable[StrPath] = ()) -> Plan:
@@ -24,10 +34,104 @@ def load_plan(config: Mapping[str, Any], paths: Iterable[StrPath] = ()) -> Plan:
             raise InputError(f"{path}: __use_yte__ makes Snakemake run code; write plain YAML")
     checked = load(config, paths)
     with locating(config, paths):
-        if checked.run == RUN:
+        if checked.run == STUDIES:
             raise InputError("is the run of config/studies; choose another", path=("run",))
         check_figures(checked)
         check_claims(checked)
         plan = Plan(checked)
-        check_simulations(plan)
+        _check_simulations(plan)
     return plan
+
+
+def study_files(folder: Path = FOLDER) -> list[Path]:
+    """Return the files of the studies, the shared one first."""
+    files = sorted(folder.glob("*.yaml"), key=lambda path: (path.name != _BASE, path.name))
+    if not files or files[0].name != _BASE:
+        raise InputError(f"{folder}: lacks {_BASE}, which has what the studies share")
+    return files
+
+
+def study_plan(folder: Path = FOLDER) -> Plan:
+    """Return the plan of the studies; only the models of the configuration check it."""
+    files = study_files(folder)
+    return Plan(load(reduce(merge, map(read_yaml, files), {}), files))
+
+
+def load_studies(folder: Path = FOLDER) -> Plan:
+    """Return the plan of the studies, checked as far as possible before any job starts."""
+    files = study_files(folder)
+    _check_separate(files)
+    plan = study_plan(folder)
+    with locating(reduce(merge, map(read_yaml, files), {}), files):
+        if plan.config.run != STUDIES:
+            raise InputError(
+                f"must be {STUDIES}", path=("run",), value=plan.config.run, suggestion=STUDIES
+            )
+        check_figures(plan.config)
+        _check_simulations(plan)
+    return plan
+
+
+def _check_separate(files: list[Path]) -> None:
+    """Refuse a block that two files have, and a study without the figure of its name."""
+    owners: dict[tuple[str, str], Path] = {}
+    for file in files:
+        content = read_yaml(file)
+        for kind, blocks in content.items():
+            for name in blocks if isinstance(blocks, dict) else [""]:
+                first = owners.setdefault((kind, str(name)), file)
+                if first != file:
+                    key = f"{kind}.{name}" if name else kind
+                    raise InputError(f"{file}: {key} is in {first} as well; give it another name")
+        figures = content.get("figures")
+        if file.name != _BASE and not (isinstance(figures, dict) and file.stem in figures):
+            raise InputError(f"{file}: a study has the figure of its name; add\n"
+                             f"  figures:\n    {file.stem}: {{source: ...}}")  # fmt: skip
+
+
+# --- checks that the models cannot make: they need figures and policies ---------------------------
+
+
+def check_figures(config: Config) -> None:
+    """Refuse a figure that does not exist, or whose source or policies do not."""
+    for name, block in config.figures.items():
+        path = ("figures", name)
+        if not name.startswith(REGRET_FIGURE):
+            known_figures = [*SPECS, f"{REGRET_FIGURE}<experiment>"]
+            choice(name, "figure", known_figures, path=path, key=True)
+        kind = spec_of(name).kind
+        for source in block.source:
+            choice(source, "source", getattr(config, kind), path=(*path, "source"))
+        count = spec_of(name).sources
+        if count is not None and len(block.source) != count:
+            raise InputError(
+                f"the figure needs {count} of {kind}, not {len(block.source)}",
+                path=(*path, "source"),
+            )
+        if block.policies is None:
+            continue
+        if kind != "experiments":
+            raise InputError("the figure shows no policies", path=(*path, "policies"))
+        known = {p for source in block.source for p in config.experiments[source].policies}
+        for policy in block.policies:
+            choice(policy, "policy", sorted(known), path=(*path, "policies"))
+
+
+def _check_simulations(plan: Plan) -> None:
+    """Refuse instances, policies and parameters that the library refuses, before any job."""
+    first = {}
+    for name in plan.config.instances:
+        try:
+            first[name] = instance_sets.make(plan.block("instances", name), first_only=True)[0]
+        except InputError as error:
+            raise error.at(("instances", name)) from None
+    for name, block in plan.config.experiments.items():
+        for policy in block.policies:
+            tuned = plan.config.policies[policy].tuned if block.tuned_on else {}
+            try:
+                grid = plan.grid(name, policy).with_params({k: v[0] for k, v in tuned.items()})
+                for instances in block.instances:
+                    for cell in grid.cells:
+                        grid.simulation(first[instances], *cell)
+            except InputError as error:
+                raise error.at(("policies", policy), f"in experiments.{name}") from None

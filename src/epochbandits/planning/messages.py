@@ -13,8 +13,6 @@ from epochbandits.pipeline.layout import FigureFolder
 from epochbandits.planning.plan import Plan
 from epochbandits.validation import InputError
 
-__all__ = ["announcements", "closing"]
-
 
 def announcements(plan: Plan) -> list[str]:
     """Return a sentence for each policy in plain Python whose runs will take long."""

@@ -7,20 +7,19 @@ the ledger and the page, which are made from them.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+import jinja2
+
 import epochbandits.report
 from epochbandits.config.models import Config
 from epochbandits.figures.registry import FORMATS, SPECS, spec_of
-from epochbandits.planning.captions import caption
-from epochbandits.planning.tables import TablePlan
-from epochbandits.planning.task import task
+from epochbandits.planning.tables import TablePlan, Task
 from epochbandits.provenance.code_hash import digest, file_digest
 from epochbandits.report.studies import published_digest
-
-__all__ = ["STUDIES", "Plan"]
 
 STUDIES = "studies"
 """The run of ``config/studies``."""
@@ -67,15 +66,14 @@ class Plan(TablePlan):
             return {kind: [self.layout.instances(name) for name in sources]}
         return {kind: [self.layout.theory(kind, name) for name in sources]}
 
-    @task
-    def _figure(self, figure: str, captions: str) -> dict[str, Any]:
+    def _figure(self, figure: str, captions: str) -> Task:
         """Return the task of `figures.render.draw_figure`; ``captions`` has the templates."""
         spec, names = spec_of(figure), self.config.figures[figure].source
         blocks = {spec.kind: names, "figures": [figure]}
         sources = [self.block(spec.kind, name) for name in names]
         sets = {name: self.block("instances", name) for name in self.config.instances}
         settings, stamp = self._figure_settings(figure), self.config.stamp
-        text = caption(figure, captions, sources, sets, self.config)
+        text = _caption(figure, captions, sources, sets, self.config)
         inputs = {
             kind: {path: self._input_keys[path] for path in paths}
             for kind, paths in self.figure_inputs(figure).items()
@@ -88,17 +86,14 @@ class Plan(TablePlan):
             stamp,
             [list(group.values()) for group in inputs.values()],
         ]
-        return {
-            "figure": figure,
-            "settings": settings,
-            "metadata": {
-                "settings": settings,
-                "caption": text,
-                **self._metadata(blocks, *modules, behind=behind),
-            },
-            "stamp": stamp,
-            "inputs": inputs,
-        }
+        metadata = self._metadata(blocks, *modules, behind=behind)
+        return Task(
+            figure=figure,
+            settings=settings,
+            metadata={"settings": settings, "caption": text, **metadata},
+            stamp=stamp,
+            inputs=inputs,
+        )
 
     def _figure_settings(self, figure: str) -> dict[str, Any]:
         """Return what a figure takes from the configuration (`figures.registry.Settings`)."""
@@ -123,8 +118,7 @@ class Plan(TablePlan):
         return {p: name for p in policies for name in self.config.policies[p].sweep}
 
     @property
-    @task
-    def ledger(self) -> dict[str, Any]:
+    def ledger(self) -> Task:
         """The task of `claims.assess.write_claims`."""
         kinds = ("experiments", "instances", "bounds", "eigenvalues", "inequalities")
         blocks = {
@@ -137,20 +131,16 @@ class Plan(TablePlan):
         sets = self._set_keys(list(self.config.instances))
         behind = [self.config.run, config, list(tables.values()), list(sets.values())]
         metadata = self._metadata({}, "claims.assess", behind=behind)
-        return {
-            "run": self.config.run,
-            "config": config,
-            "metadata": {
-                "run": self.config.run,
-                **metadata,
-                "configuration": {**metadata["configuration"], **thresholds},
-            },
-            "inputs": tables,
-            "sets": sets,
-        }
+        configuration = {**metadata["configuration"], **thresholds}
+        return Task(
+            run=self.config.run,
+            config=config,
+            metadata={"run": self.config.run, **metadata, "configuration": configuration},
+            inputs=tables,
+            sets=sets,
+        )
 
-    @task
-    def page(self, captions: str) -> dict[str, Any]:
+    def page(self, captions: str) -> Task:
         """Return the task of `report.write_page`."""
         assets = Path(epochbandits.report.__file__).parent / "assets"
         code = digest([self.code_hash("epochbandits.report"), file_digest(assets)])
@@ -163,14 +153,14 @@ class Plan(TablePlan):
         }
         # The page of the studies shows its own run of them, any other the published one.
         shown = {} if self.config.run == STUDIES else {"studies": published_digest()}
-        return {
-            "figures": list(self.config.figures),
-            "code": code,
-            "stamp": self.config.stamp,
-            "key": digest([code, self.config.stamp, list(inputs.values()), shown]),
-            "inputs": inputs,
+        return Task(
+            figures=list(self.config.figures),
+            code=code,
+            stamp=self.config.stamp,
+            key=digest([code, self.config.stamp, list(inputs.values()), shown]),
+            inputs=inputs,
             **shown,
-        }
+        )
 
     def keys(self, captions: str) -> dict[str, str]:
         """Return the key that each result of the run must have, by its path."""
@@ -189,3 +179,30 @@ class Plan(TablePlan):
             figures.claims: self.ledger["metadata"]["key"],
             figures.page: self.page(captions)["key"],
         }
+
+
+def _caption(
+    figure: str,
+    folder: str,
+    sources: Sequence[Mapping[str, Any]],
+    sets: Mapping[str, Any],
+    config: Config,
+) -> str:
+    """Return a figure's caption on one line.
+
+    Parameters
+    ----------
+    folder : has the Jinja templates ``<figure>.rst``, and ``regret.rst`` for all others
+    sources : blocks of the configuration that the figure is drawn from
+    sets : blocks of the sets of instances, by name
+    """
+    name = figure if figure in SPECS else "regret"
+    template = _templates(folder).get_template(f"{name}.rst")
+    return " ".join(template.render(sources=sources, sets=sets, config=config).split())
+
+
+@cache  # so that a template that others import is compiled once
+def _templates(folder: str) -> jinja2.Environment:
+    return jinja2.Environment(
+        loader=jinja2.FileSystemLoader(folder), undefined=jinja2.StrictUndefined
+    )

@@ -18,15 +18,29 @@ from epochbandits.model.setting import Setting
 from epochbandits.pipeline.layout import Layout
 from epochbandits.pipeline.policy_hash import policy_hash
 from epochbandits.pipeline.shards import Grid, shard_key
-from epochbandits.planning.task import task
 from epochbandits.policies import POLICIES
 from epochbandits.policies.loading import resolve
 from epochbandits.provenance.code_hash import code_hash, digest, file_digest
 
-__all__ = ["TablePlan"]
-
 THEORY = ("bounds", "eigenvalues", "inequalities")
 """The tables that the theory alone gives: keys of the configuration, folders, and modules."""
+
+
+class Task(dict[str, Any]):
+    """Plain data whose text is a hash of each part.
+
+    Snakemake reruns a job when the text of its parameters changes, and prints both texts as the
+    reason: with hashes that is one line, which shows what part has changed.
+    """
+
+    def __repr__(self) -> str:
+        parts = {key: value for key, value in self.items() if key != "metadata"}
+        metadata = self.get("metadata")
+        parts |= metadata if isinstance(metadata, dict) else {}
+        return " ".join(f"{key}:{digest(value)[:8]}" for key, value in sorted(parts.items()))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return dict, (dict(self),)  # a script gets a plain mapping, and need not import this
 
 
 class TablePlan:
@@ -46,14 +60,22 @@ class TablePlan:
 
     # --- files and blocks -------------------------------------------------------------------------
 
+    @cached_property
+    def origins(self) -> dict[str, dict[str, Any]]:
+        """The metadata of all tables of a run but its shards, by their paths."""
+        origins: dict[str, dict[str, Any]] = {}
+        for name in self.config.experiments:
+            metadata = self.aggregation(name)["metadata"]
+            origins |= dict.fromkeys([self.layout.curves(name), self.layout.finals(name)], metadata)
+        for kind in THEORY:
+            for name in getattr(self.config, kind):
+                origins[self.layout.theory(kind, name)] = self.theory(kind, name)["metadata"]
+        return origins
+
     @property
     def tables(self) -> list[str]:
         """All tables of a run but its shards."""
-        layout, config = self.layout, self.config
-        return [
-            *(path(name) for name in config.experiments for path in (layout.curves, layout.finals)),
-            *(layout.theory(kind, name) for kind in THEORY for name in getattr(config, kind)),
-        ]
+        return list(self.origins)
 
     def instance_folders(self, kind: str, name: str) -> list[str]:
         """Return the folders of the instances that a block of the configuration names."""
@@ -108,22 +130,21 @@ class TablePlan:
             if source is not None and self.config.policies[policy].tuned
         }
 
-    @task
-    def _simulation(self, experiment: str, bundle: str) -> dict[str, Any]:
+    def _simulation(self, experiment: str, bundle: str) -> Task:
         """Return the grids of a bundle of policies, and the metadata of their shards."""
         policies = self.bundles(experiment)[bundle]
-        return {
-            "grids": {policy: vars(self.grid(experiment, policy)) for policy in policies},
-            "metadata": {
+        return Task(
+            grids={policy: vars(self.grid(experiment, policy)) for policy in policies},
+            metadata={
                 "key": digest({policy: self._run_key(experiment, policy) for policy in policies}),
                 "code": {policy: self.policy_hash(policy) for policy in policies},
                 "root": self.config.root,
             },
-            "inputs": {
+            inputs={
                 **self._set_keys(self.config.experiments[experiment].instances),
                 **self._tuned_keys(experiment, policies),
             },
-        }
+        )
 
     def _run_key(self, experiment: str, policy: str) -> str:
         """Return a hash of all that a policy's runs depend on, whatever jobs they are part of.
@@ -187,8 +208,7 @@ class TablePlan:
 
     # --- tasks of the other jobs ------------------------------------------------------------------
 
-    @task
-    def aggregation(self, experiment: str) -> dict[str, Any]:
+    def aggregation(self, experiment: str) -> Task:
         """Return the task of `pipeline.aggregation.aggregate_experiment`."""
         block = self.config.experiments[experiment]
         blocks = {
@@ -196,46 +216,40 @@ class TablePlan:
             "instances": block.instances,
             "policies": block.policies,
         }
-        return {
-            "shards": list(self.shards(experiment)),
-            "points": block.points,
-            "metadata": {
+        behind = [self._run_key(experiment, policy) for policy in block.policies]
+        return Task(
+            shards=list(self.shards(experiment)),
+            points=block.points,
+            metadata={
                 "experiment": experiment,
                 "runs": {policy: self.policy_hash(policy) for policy in block.policies},
-                **self._metadata(
-                    blocks,
-                    "pipeline.aggregation",
-                    behind=[self._run_key(experiment, policy) for policy in block.policies],
-                ),
+                **self._metadata(blocks, "pipeline.aggregation", behind=behind),
             },
-            "inputs": {**self.shards(experiment), **self._set_keys(block.instances)},
-        }
+            inputs={**self.shards(experiment), **self._set_keys(block.instances)},
+        )
 
-    @task
-    def _tuning(self, experiment: str, policy: str) -> dict[str, Any]:
+    def _tuning(self, experiment: str, policy: str) -> Task:
         """Return the task of `pipeline.aggregation.choose_tuned`."""
         shards = self.shards(experiment, policy)
-        return {
-            "shards": list(shards),
-            "policy": policy,
-            "parameter": next(iter(self.config.policies[policy].tuned)),
-            "metadata": self._metadata(
-                {"experiments": [experiment]},
-                "pipeline.aggregation",
-                behind=[policy, self._run_key(experiment, policy)],
+        behind = [policy, self._run_key(experiment, policy)]
+        return Task(
+            shards=list(shards),
+            policy=policy,
+            parameter=next(iter(self.config.policies[policy].tuned)),
+            metadata=self._metadata(
+                {"experiments": [experiment]}, "pipeline.aggregation", behind=behind
             ),
-            "inputs": {**shards, **self._set_keys(self.config.experiments[experiment].instances)},
-        }
+            inputs={**shards, **self._set_keys(self.config.experiments[experiment].instances)},
+        )
 
-    @task
-    def _instance_set(self, name: str) -> dict[str, Any]:
+    def _instance_set(self, name: str) -> Task:
         """Return the task of `pipeline.instance_sets.write_set`."""
         block = self.block("instances", name)
         contents = {path: file_digest(path) for path in block.get("files", ())}
         metadata = self._metadata(
             {"instances": [name]}, "pipeline.instance_sets", behind=list(contents.values())
         )
-        return {"block": block, "metadata": metadata | ({"sources": contents} if contents else {})}
+        return Task(block=block, metadata=metadata | ({"sources": contents} if contents else {}))
 
     def _set_keys(self, names: list[str]) -> dict[str, str]:
         """Return the folders of sets of instances, with their keys."""
@@ -244,18 +258,15 @@ class TablePlan:
             for name in names
         }
 
-    @task
-    def theory(self, kind: str, name: str) -> dict[str, Any]:
+    def theory(self, kind: str, name: str) -> Task:
         """Return the task of a table of the theory."""
-        task = {"block": self.block(kind, name)}
+        task = Task(block=self.block(kind, name))
         if kind != "eigenvalues":
             names = task["block"]["instances"]
             task["inputs"] = self._set_keys([names] if isinstance(names, str) else names)
         behind = list(task.get("inputs", {}).values())
-        return {
-            **task,
-            "metadata": self._metadata({kind: [name]}, f"pipeline.{kind}", behind=behind),
-        }
+        task["metadata"] = self._metadata({kind: [name]}, f"pipeline.{kind}", behind=behind)
+        return task
 
     def _metadata(
         self, blocks: dict[str, list[str]], *modules: str, behind: Any = None
@@ -276,17 +287,8 @@ class TablePlan:
             "key": digest([configuration, self.config.root, code, behind]),
         }
 
-    # --- keys -------------------------------------------------------------------------------------
-
     @cached_property
     def _input_keys(self) -> dict[str, str]:
         """The keys of all that figures and ledger are made from."""
-        keys = self._set_keys(list(self.config.instances))
-        for name in self.config.experiments:
-            key = self.aggregation(name)["metadata"]["key"]
-            keys |= {self.layout.curves(name): key, self.layout.finals(name): key}
-        for kind in THEORY:
-            for name in getattr(self.config, kind):
-                key = self.theory(kind, name)["metadata"]["key"]
-                keys[self.layout.theory(kind, name)] = key
-        return keys
+        keys = {path: metadata["key"] for path, metadata in self.origins.items()}
+        return {**self._set_keys(list(self.config.instances)), **keys}

@@ -46,26 +46,6 @@ from epochbandits.model.instance import Instance
 from epochbandits.model.setting import Setting
 from epochbandits.validation import InputError, unknown_key
 
-__all__ = [
-    "POLICIES",
-    "Builtin",
-    "Info",
-    "Policy",
-    "Rewards",
-    "Stretch",
-    "argmax",
-    "certain_stretch",
-    "decides_ahead",
-    "dot",
-    "is_arm",
-    "learn_mean",
-    "learn_nothing",
-    "observes",
-    "optimistic_stretch",
-    "register",
-    "single",
-]
-
 Array = NDArray[np.float64]
 MARGIN = 1e-12  # rounding changes an index by less than this
 LONGEST = 1e6  # decisions in a stretch, so that rounding does not add up

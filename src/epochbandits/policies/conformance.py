@@ -21,8 +21,6 @@ from epochbandits.model.setting import Setting
 from epochbandits.policies.base import Info, Policy, is_arm
 from epochbandits.validation import InputError
 
-__all__ = ["problems"]
-
 _DECISIONS = 211  # a prime: a policy that goes on counting does not return to its start
 
 

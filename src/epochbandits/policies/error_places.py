@@ -6,8 +6,6 @@ import inspect
 import traceback
 from typing import Any
 
-__all__ = ["defined_at", "import_place", "raised_at"]
-
 
 def raised_at(error: BaseException, called: Any) -> str:
     """Return ``" (file, line N)"`` of an error that a call of ``called`` raised.

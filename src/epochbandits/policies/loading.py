@@ -14,8 +14,6 @@ from epochbandits.policies.base import POLICIES
 from epochbandits.policies.error_places import import_place
 from epochbandits.validation import InputError, choice
 
-__all__ = ["ENTRY_POINTS", "find_policy", "known_policies", "registered", "resolve"]
-
 ENTRY_POINTS = "epochbandits.policies"
 """The group in which other packages register policies: a name, and ``module:Class``."""
 

@@ -17,8 +17,6 @@ from typing import Any
 
 from epochbandits.provenance.versions import versions
 
-__all__ = ["code_hash", "digest", "file_digest", "modules_behind"]
-
 _PACKAGE = "epochbandits"
 _ROOT = Path(__file__).parents[1]
 # Packages that import all their modules to list them, and the modules that are followed instead:

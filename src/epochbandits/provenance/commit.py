@@ -6,8 +6,6 @@ import subprocess
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["Commit", "commit"]
-
 _ROOT = Path(__file__).parents[3]
 
 

@@ -10,8 +10,6 @@ from pathlib import Path
 
 from epochbandits import __version__
 
-__all__ = ["lock", "versions"]
-
 _LOCK = Path(__file__).parents[3] / "requirements.txt"
 
 

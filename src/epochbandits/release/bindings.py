@@ -14,13 +14,10 @@ from epochbandits.figures.registry import FORMATS
 from epochbandits.io import files, parquet
 from epochbandits.pipeline.layout import FigureFolder
 from epochbandits.pipeline.results import check_files
-from epochbandits.planning.plan import Plan
 from epochbandits.provenance.code_hash import file_digest
 from epochbandits.release.manifest import NAME
 from epochbandits.release.verify import Published
 from epochbandits.validation import InputError
-
-__all__ = ["check_bindings"]
 
 _STUDIES = "studies/"
 _LEDGER = {"about", "claims", "edition", "thresholds"}
@@ -46,7 +43,7 @@ def check_bindings(published: Published, captions: str) -> str:
             if path in tables and file_digest(folder / path) != digest:
                 raise InputError(f"{folder / path}: is not the table that {name} was drawn from")
     for path in tables:
-        _check_origin(folder / path, parquet.about(folder / path), _task(plan, path))
+        _check_origin(folder / path, parquet.about(folder / path), plan.origins[path])
     ledger = files.read_sealed(paths.claims)
     _check_origin(Path(paths.claims), ledger.get("about", {}), plan.ledger["metadata"])
     thresholds = plan.config.claims.model_dump(mode="json", exclude={"assess"})
@@ -73,15 +70,3 @@ def _check_origin(path: Path, origin: dict[str, Any], expected: dict[str, Any]) 
     for key in ("configuration", "root", "caption", "settings"):
         if key in expected and origin.get(key) != expected[key]:
             raise InputError(f"{path}: its {key} is not that of the present configuration")
-
-
-def _task(plan: Plan, path: str) -> dict[str, Any]:
-    """Return what the metadata of a table must have."""
-    for name in plan.config.experiments:
-        if path == plan.layout.finals(name):
-            return dict(plan.aggregation(name)["metadata"])
-    for kind in ("bounds", "eigenvalues", "inequalities"):
-        for name in getattr(plan.config, kind):
-            if path == plan.layout.theory(kind, name):
-                return dict(plan.theory(kind, name)["metadata"])
-    raise AssertionError(path)

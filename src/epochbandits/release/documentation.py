@@ -16,8 +16,6 @@ from epochbandits import limits
 from epochbandits.config import instance_sets, models, thresholds
 from epochbandits.figures.registry import FIGURES
 
-__all__ = ["generated", "markdown", "schema"]
-
 _HEAD = f"""# Configuration
 
 `paper.yaml` is the paper run (`make figures`). `quick.yaml` has only what the quick run

@@ -11,8 +11,6 @@ from pathlib import Path
 
 from epochbandits.figures.registry import FIGURES
 
-__all__ = ["gallery"]
-
 _PUBLISHED, _PAGE = Path("figures/published"), Path("docs/gallery.md")
 _HEAD = """# Gallery
 

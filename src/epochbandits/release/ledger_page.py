@@ -14,8 +14,6 @@ from epochbandits.claims.markdown import markdown
 from epochbandits.io import files
 from epochbandits.validation import InputError
 
-__all__ = ["with_ledger"]
-
 START, END = "<!-- ledger -->", "<!-- /ledger -->"
 _PAGE, _CLAIMS = Path("docs/ledger.md"), Path("figures/published/claims.json")
 

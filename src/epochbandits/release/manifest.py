@@ -16,8 +16,6 @@ from epochbandits.provenance.code_hash import file_digest
 from epochbandits.provenance.versions import lock, versions
 from epochbandits.validation import InputError
 
-__all__ = ["NAME", "check_listed", "check_manifest", "write_manifest"]
-
 NAME = "manifest.json"
 STUDIES = "studies"
 """A folder inside a publication that is a publication of its own."""

@@ -19,13 +19,11 @@ from epochbandits.figures.registry import FIGURES, FORMATS, STUDIES
 from epochbandits.io import parquet
 from epochbandits.pipeline import results
 from epochbandits.pipeline.layout import FigureFolder
+from epochbandits.planning.loading import load_studies
 from epochbandits.planning.plan import Plan
-from epochbandits.planning.studies import load_studies
 from epochbandits.release.manifest import STUDIES as BELOW
 from epochbandits.release.manifest import write_manifest
 from epochbandits.validation import InputError
-
-__all__ = ["ledger_tables", "publish"]
 
 
 def publish(

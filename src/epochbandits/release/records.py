@@ -21,8 +21,6 @@ from epochbandits.provenance.versions import lock, versions
 from epochbandits.release.manifest import check_listed
 from epochbandits.validation import InputError
 
-__all__ = ["KEYS", "record", "write_instance_record"]
-
 KEYS = ("configuration", "code", "lock", "root", "versions")
 """What the record of every output has."""
 _PICTURES = tuple(f".{extension}" for extension in FORMATS)

@@ -17,8 +17,6 @@ from epochbandits.release.manifest import NAME
 from epochbandits.release.verify import Published
 from epochbandits.validation import InputError
 
-__all__ = ["check", "compare_ledgers", "limits", "manifest_line"]
-
 _DIGITS = 2e-5  # the ledger has six digits, of which another machine may round the last
 
 

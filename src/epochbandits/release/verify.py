@@ -32,17 +32,6 @@ from epochbandits.release.manifest import check_manifest
 from epochbandits.theory import greedy, ucb
 from epochbandits.validation import InputError
 
-__all__ = [
-    "SAMPLE",
-    "TOLERANCE",
-    "Compared",
-    "Published",
-    "compare",
-    "compare_all",
-    "difference",
-    "report",
-]
-
 TOLERANCE = 1e-12
 """Largest difference, relative to the largest value of a line, that counts as rounding."""
 

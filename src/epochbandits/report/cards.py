@@ -21,8 +21,6 @@ from epochbandits.report.headlines import headline
 from epochbandits.report.numbers import size
 from epochbandits.validation import InputError
 
-__all__ = ["make_card", "make_cards", "references", "slug", "versions"]
-
 _NARROW = 300  # points; a picture up to this width fits a phone as it is
 _FILES = {"parquet": "Data", "pdf": "PDF", "png": "PNG", "svg": "SVG"}
 

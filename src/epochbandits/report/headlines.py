@@ -14,8 +14,6 @@ import pandas as pd
 from epochbandits.claims.texts import amount
 from epochbandits.claims.verdicts import NOT_ASSESSED, VERDICTS
 
-__all__ = ["headline", "lock_in_chart", "outcome"]
-
 _RANGES = ["delta_low", "delta_high"]
 _SAMPLINGS = {"marginal": "the state redrawn (Algorithm 1)", "trajectory": "a path of the chain"}
 _REGRETS, _FAILURES = "fig6a_baselines_4x4", "finding1_ucb_failure"

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from epochbandits.model.generators import CLASSES
 
-__all__ = ["classes", "samplings"]
-
 _WORDS = {
     "anticorrelated": "the optimal arm holds the state in a subset S* of good states, the others "
     "avoid it; the class of the figures",

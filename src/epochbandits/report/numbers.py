@@ -6,8 +6,6 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-__all__ = ["Axis", "size"]
-
 _WIDE = 30.0  # positive values with a larger ratio are shown on a logarithmic axis
 
 

@@ -31,8 +31,6 @@ from epochbandits.report.studies import studies as studies_part
 from epochbandits.report.templates import asset, template
 from epochbandits.validation import InputError
 
-__all__ = ["build_page", "write_page"]
-
 _TINY = 1e-12
 _PAPER = "https://arxiv.org/abs/1803.04008"
 _SECTIONS = "https://ar5iv.labs.arxiv.org/html/1803.04008"

@@ -18,8 +18,6 @@ from epochbandits.model.instance import Instance
 from epochbandits.model.setting import Setting
 from epochbandits.theory import greedy, ucb
 
-__all__ = ["GAMMAS", "HORIZONS", "four_arms", "setup"]
-
 GAMMAS = (0.1, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.99, 1.0)
 """Discounts of the sliders."""
 HORIZONS = tuple(int(n) for n in np.unique(np.logspace(1, 6, 21).astype(int)))

@@ -21,8 +21,6 @@ from epochbandits.report.cards import make_cards, slug
 from epochbandits.report.templates import asset, template
 from epochbandits.validation import InputError
 
-__all__ = ["QUESTIONS", "published_digest", "published_files", "studies", "write_studies_page"]
-
 _REPOSITORY = Path(__file__).parents[3]
 _SHOWN = ("svg", "parquet")  # what is checked: a publication of the studies has no PDF
 

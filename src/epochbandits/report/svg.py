@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from urllib.parse import quote
 
-__all__ = ["data_url", "extent", "minified"]
-
 _LONG = 60  # numbers of a path from which it is a curve, and not a mark or a letter
 _NUMBER = re.compile(r"-?\d+\.\d+(?:e-?\d+)?")
 # In a data URL and in an attribute's quotes these need no escape.

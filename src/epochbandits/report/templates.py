@@ -9,8 +9,6 @@ from typing import Any
 
 import jinja2
 
-__all__ = ["asset", "template"]
-
 _ASSETS = Path(__file__).parent / "assets"
 
 

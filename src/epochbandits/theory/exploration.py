@@ -18,8 +18,6 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["cumulative_sum", "exploited", "explored", "first_epoch"]
-
 Array = NDArray[np.float64]
 _DIRECT = 1 << 14  # terms that are added one by one
 _PANEL = 0.02  # width in log k of a panel of the quadrature

@@ -30,25 +30,9 @@ from numpy.typing import ArrayLike, NDArray
 from epochbandits.model.instance import Instance
 from epochbandits.model.setting import Setting
 from epochbandits.theory.exploration import cumulative_sum, explored
-from epochbandits.theory.greedy_sums import bracket, corrected_sums, last_above_one
+from epochbandits.theory.greedy_sums import corrected_sums, last_above_one
 from epochbandits.theory.penalty import Variant, kappa_per_arm, penalty_bound
 from epochbandits.validation import InputError, choice, number
-
-__all__ = [
-    "FORMS",
-    "Form",
-    "GreedyConstants",
-    "best_constants",
-    "check_cprime",
-    "constants",
-    "from_c",
-    "play_probability",
-    "plays_bound",
-    "regret_bound",
-    "second_constant",
-    "theorem2",
-    "theorem2_excess",
-]
 
 Array = NDArray[np.float64]
 Form = Literal["corrected", "paper"]
@@ -109,26 +93,6 @@ def theorem2_excess(k: ArrayLike, chosen: GreedyConstants) -> Array:
         second = (2 * c / d2) * z * np.exp(-z * c / (5 * d2))
         third = (2 * chosen.c2 * math.e / d2) * np.exp(-z * c / chosen.c2)
         return np.asarray(second + third)
-
-
-def play_probability(k: int, instance: Instance, chosen: GreedyConstants, form: Form) -> Array:
-    """Return b_j(k) for each arm: the bound on the probability that epoch k plays it.
-
-    For an optimal arm, which Theorem 2 does not cover, ``corrected`` has 1.
-    """
-    choice(form, "form", FORMS)
-    k_prime, arms = chosen.k_prime, instance.arms
-    if k <= k_prime:
-        return np.full(arms, 1 / arms)
-    if form == "paper":
-        # While the second term is negative the third is above one.
-        return np.full(arms, float(np.clip(theorem2(k, chosen), chosen.c / chosen.d**2 / k, 1)))
-    eps = k_prime / k
-    result = np.ones(arms)
-    rates = instance.gap[instance.gap > 0] ** 2 / chosen.c2
-    brackets = [min(1.0, bracket(float(k), rate, k_prime, arms)) for rate in rates]
-    result[instance.gap > 0] = eps / arms + (1 - eps) * np.array(brackets)
-    return result
 
 
 def plays_bound(

@@ -23,8 +23,6 @@ from numpy.typing import NDArray
 from epochbandits.theory.exploration import cumulative_sum, exploited, explored, first_epoch
 from epochbandits.theory.penalty import CHUNK
 
-__all__ = ["bracket", "corrected_sums", "last_above_one"]
-
 Array = NDArray[np.float64]
 
 

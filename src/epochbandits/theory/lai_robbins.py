@@ -11,8 +11,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-__all__ = ["lai_robbins"]
-
 
 def lai_robbins(mu: Iterable[float]) -> float:
     """Return c for arms with means strictly between 0 and 1.

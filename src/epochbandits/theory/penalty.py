@@ -33,20 +33,6 @@ from epochbandits.model.chains import Mixing
 from epochbandits.model.setting import Setting, discount_sum
 from epochbandits.validation import InputError, choice
 
-__all__ = [
-    "VARIANTS",
-    "Variant",
-    "chunks",
-    "confidence_window",
-    "is_equal",
-    "kappa_per_arm",
-    "lemma1_bound",
-    "penalty_bound",
-    "phi_psi",
-    "rho",
-    "upsilon",
-]
-
 Array = NDArray[np.float64]
 Variant = Literal["paper", "tight", "min"]
 VARIANTS: tuple[str, ...] = get_args(Variant)

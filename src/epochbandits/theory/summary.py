@@ -17,8 +17,6 @@ from epochbandits.theory.penalty import (
 )
 from epochbandits.validation import choice, integer
 
-__all__ = ["summary"]
-
 
 def summary(
     instance: Instance,

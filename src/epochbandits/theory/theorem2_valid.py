@@ -28,8 +28,6 @@ from epochbandits.theory import greedy
 from epochbandits.theory.exploration import explored
 from epochbandits.theory.greedy import GreedyConstants
 
-__all__ = ["ARMS", "GRID", "few_explorations", "grid", "valid_excess"]
-
 Array = NDArray[np.float64]
 ARMS = (2, 3, 4, 10)
 GRID = {

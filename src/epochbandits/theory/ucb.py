@@ -16,8 +16,6 @@ from epochbandits.model.instance import Instance
 from epochbandits.model.setting import Setting
 from epochbandits.theory.penalty import Variant, penalty_bound, rho
 
-__all__ = ["gap_independent_bound", "plays_bound", "regret_bound"]
-
 Array = NDArray[np.float64]
 
 

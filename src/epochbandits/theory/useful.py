@@ -12,8 +12,6 @@ from epochbandits.theory import greedy, ucb
 from epochbandits.theory.penalty import Variant
 from epochbandits.validation import InputError, choice
 
-__all__ = ["BOUNDS", "RIVALS", "Bound", "Rival", "first_useful_horizon"]
-
 Bound = Literal["epoch-ucb", "gap-independent", "epoch-greedy"]
 Rival = Literal["worst", "random"]
 BOUNDS: tuple[str, ...] = get_args(Bound)
