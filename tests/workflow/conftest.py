@@ -11,6 +11,8 @@ import pytest
 import yaml
 from numba.core.caching import _CacheLocator
 
+from patience import PATIENCE  # tests/patience.py
+
 ROOT = Path(__file__).parents[2]
 PARTS = ("Snakefile", "workflow", "config", "profiles", "src", "examples", "environment.yml",
          "requirements.txt")  # fmt: skip
@@ -41,7 +43,7 @@ class Project:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            timeout=900,
+            timeout=PATIENCE,
         )
         assert (done.returncode == 0) == ok, done.stdout[-4000:]
         return done.stdout
