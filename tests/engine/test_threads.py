@@ -5,16 +5,23 @@ import sys
 import threading
 import time
 
-import numpy as np
 import pytest
 
 from epochbandits.engine.threads import run_in_threads
 from patience import PATIENCE  # tests/patience.py
 
 
+class Stop(list):
+    """The flag that ends seeds, and the worst moment for the main thread to lose the processor."""
+
+    def __setitem__(self, index, value):
+        super().__setitem__(index, value)
+        time.sleep(0.1)
+
+
 def test_threads_have_ended_when_an_error_is_raised():
     """Seed 0 fails at once; seed 1 runs until it is stopped, and seeds 2 to 9 are not needed."""
-    stop, started, ended = np.zeros(1, dtype=np.uint8), [], []
+    stop, started, ended = Stop([0]), [], []
     running = threading.Event()
 
     def run_seed(seed):
