@@ -1,5 +1,6 @@
 """A copy of the project in which the workflow is really run."""
 
+import fcntl
 import os
 import re
 import shutil
@@ -32,6 +33,13 @@ class Project:
             else:
                 shutil.copy2(source, folder / part)
         _keep_compiled(origin / "src", folder / "src")
+
+    @classmethod
+    def at(cls, folder: Path) -> "Project":
+        """Return the project in a folder that has been made."""
+        project = cls.__new__(cls)
+        project.folder = folder
+        return project
 
     def snakemake(self, *arguments: str, ok: bool = True, **surroundings: str) -> str:
         """Run Snakemake to its end and return what it said."""
@@ -93,14 +101,20 @@ def make_project(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def undisturbed(make_project):
-    """A small run that nothing happened to (`disturbed.SMALL`)."""
+def undisturbed(make_project, tmp_path_factory, worker_id):
+    """A small run that nothing happened to (`disturbed.SMALL`), made by one of xdist's workers."""
     from disturbed import CONFIG, SMALL  # which imports from here
 
-    project = make_project("undisturbed")
-    project.write("small.yaml", SMALL)
-    project.snakemake(*CONFIG)
-    return project
+    base = tmp_path_factory.getbasetemp()
+    place = (base if worker_id == "master" else base.parent) / "undisturbed.txt"
+    with place.open("a+") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)  # until it is closed
+        if not place.read_text():
+            project = make_project("undisturbed")
+            project.write("small.yaml", SMALL)
+            project.snakemake(*CONFIG)
+            place.write_text(str(project.folder))
+        return Project.at(Path(place.read_text()))
 
 
 @pytest.fixture(scope="session")
