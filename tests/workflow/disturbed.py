@@ -93,17 +93,18 @@ class Run:
         sources = project.folder / "src"
         (sources / "sitecustomize.py").write_text(HOLD.format(**hold))
         (project.folder / "hold").touch()
-        self._said = (project.folder / f"said-{time.monotonic_ns()}.txt").open("w+")
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "snakemake", "--cores", "2", CONFIG[0], config, *arguments],
-            cwd=project.folder,
-            env=os.environ | {"PYTHONPATH": str(sources)},
-            stdout=self._said,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,  # as in a terminal: Snakemake and its jobs are a group
-            # A shell makes what it starts in the background ignore SIGINT; a terminal does not.
-            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-        )
+        self._output = project.folder / f"said-{time.monotonic_ns()}.txt"
+        with self._output.open("w") as output:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "snakemake", "--cores", "2", CONFIG[0], config, *arguments],
+                cwd=project.folder,
+                env=os.environ | {"PYTHONPATH": str(sources)},
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,  # as in a terminal: Snakemake and its jobs are a group
+                # A shell makes what it starts in the background ignore SIGINT; a terminal does not.
+                preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+            )
 
     def __enter__(self) -> "Run":
         return self
@@ -112,12 +113,10 @@ class Run:
         with suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGKILL)  # what was stopped, too
         self.process.wait(PATIENCE)
-        self._said.close()
 
     @property
     def said(self) -> str:
-        self._said.seek(0)
-        return self._said.read()
+        return self._output.read_text()
 
     def ended(self) -> int:
         """Wait for the end and return the exit code."""
