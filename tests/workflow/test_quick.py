@@ -8,7 +8,7 @@ import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 
-from conftest import PAPER, ROOT
+from conftest import PAPER, ROOT, counted
 from epochbandits.figures.registry import FIGURES, FORMATS
 from epochbandits.io import parquet
 from epochbandits.release.records import KEYS, record
@@ -168,6 +168,7 @@ def test_figures_have_the_same_bytes_when_they_are_drawn_again(quick):
     folder = quick.folder / "figures" / "quick"
     files = [folder / f"fig6a_baselines_4x4.{end}" for end in (*FORMATS, "json")]
     before = [path.read_bytes() for path in files]
-    quick.snakemake("--configfile", "config/quick.yaml", "--forcerun", "draw_figure", str(
-        files[0].relative_to(quick.folder)))  # fmt: skip
+    said = quick.snakemake("--configfile", "config/quick.yaml", "--forcerun", "draw_figure", "--",
+                           str(files[0].relative_to(quick.folder)))  # fmt: skip
+    assert counted(said) == {"draw_figure": 1}
     assert [path.read_bytes() for path in files] == before
