@@ -2,12 +2,13 @@
 
 import subprocess
 import sys
-import time
 from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 from throwaway import Cluster, why_not
+
+from patience import PATIENCE, wait_for  # tests/patience.py
 
 ROOT = Path(__file__).parents[2]
 # A test's jobs last seconds, not minutes: it asks for their state as soon as it may.
@@ -42,20 +43,14 @@ class Run:
     def printed(self) -> str:
         return self.output.read_text(encoding="utf-8")
 
-    def finish(self, seconds: float = 900) -> "Run":
+    def finish(self) -> "Run":
         """Wait for the end, which has to be a good one."""
-        assert self.process.wait(seconds) == 0, self.printed[-4000:]
+        assert self.process.wait(PATIENCE) == 0, self.printed[-4000:]
         return self
 
-    def wait_for(self, found, seconds: float = 300):
+    def wait_for(self, found):
         """Return what a function finds, as soon as it finds something."""
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            assert self.process.poll() is None, f"the run is over\n{self.printed[-4000:]}"
-            if result := found():
-                return result
-            time.sleep(0.1)
-        raise TimeoutError(self.printed[-4000:])
+        return wait_for(found, self.process, lambda: self.printed[-4000:])
 
     def tables(self) -> dict[str, bytes]:
         """Return the bytes of every table, of figures too, and of what was tuned and claimed."""
@@ -81,7 +76,7 @@ def start(cluster, tmp_path_factory):
         def started(*arguments: str, profile: str | None = None) -> Run:
             folder = tmp_path_factory.mktemp("run")
             run = Run(folder, *arguments, profile=profile, environment=cluster.environment)
-            undo.callback(run.process.wait, 30)
+            undo.callback(run.process.wait, PATIENCE)
             undo.callback(run.process.kill)
             return run
 

@@ -14,6 +14,8 @@ import time
 from contextlib import ExitStack, suppress
 from pathlib import Path
 
+from patience import PATIENCE, wait_for  # tests/patience.py
+
 # Snakemake takes SLURM_CONF from its jobs, so that Slurm's commands in them look here.
 CONF = Path("/etc/slurm/slurm.conf")
 OURS = "# epochbandits: a test's throw-away cluster, of process "
@@ -119,12 +121,13 @@ class Cluster:
         return [dict(part.partition("=")[::2] for part in line.split()) for line in lines]
 
     def scancel(self, job: str) -> None:
-        subprocess.run(["scancel", job], check=True, timeout=30)
+        subprocess.run(["scancel", job], check=True, timeout=PATIENCE)
 
     def crash(self, node: str) -> None:
         """Kill a node's daemon and all that runs on the node, as a loss of power would."""
         self.daemons[node].kill()
-        self.daemons[node].wait(30)
+        self.daemons[node].wait(PATIENCE)
+        self._started.remove(self.daemons[node])
         for process in self._processes(node):
             with suppress(ProcessLookupError):
                 os.kill(process, signal.SIGKILL)
@@ -132,7 +135,7 @@ class Cluster:
     def revive(self, node: str) -> None:
         """Start a node's daemon again."""
         self.daemons[node] = self._start_node(node)
-        self._wait(lambda: self.states()[node] == "idle", f"node {node} to come back")
+        self._wait(lambda: self.states()[node] == "idle", f"node {node} that came back")
 
     @property
     def environment(self) -> dict[str, str]:
@@ -165,16 +168,20 @@ class Cluster:
         self._started.append(daemon)
         return daemon
 
-    def _wait(self, done, what: str, seconds: float = 60) -> None:
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
+    def _wait(self, done, what: str) -> None:
+        def found() -> bool:
+            over = [daemon.args[0] for daemon in self._started if daemon.poll() is not None]
+            assert not over, f"{over} ended\n{logs()}"
             with suppress(subprocess.CalledProcessError, KeyError):
-                if done():
-                    return
-            time.sleep(0.2)
-        logs = "\n".join(f"{p.name}: {p.read_text(errors='replace')[-800:]}"
-                         for p in sorted(self.folder.glob("*.[lo][ou][gt]")))  # fmt: skip
-        raise TimeoutError(f"waited {seconds} s in vain for {what}\n{logs}")
+                return done()
+            return False
+
+        def logs() -> str:
+            files = sorted(self.folder.glob("*.[lo][ou][gt]"))
+            ends = [f"{path.name}: {path.read_text(errors='replace')[-800:]}" for path in files]
+            return "\n".join([f"no {what}", *ends])
+
+        wait_for(found, said=logs)
 
     def _processes(self, node: str | None = None) -> list[int]:
         """Return the living processes of this cluster, or of one of its nodes.
@@ -195,8 +202,8 @@ class Cluster:
         return found
 
     def _end_processes(self) -> None:
-        for number in (signal.SIGTERM, signal.SIGKILL):
-            end = time.monotonic() + 5
+        for number, seconds in ((signal.SIGTERM, 5), (signal.SIGKILL, PATIENCE)):
+            end = time.monotonic() + seconds
             while (left := self._processes()) and time.monotonic() < end:
                 for process in left:
                     with suppress(ProcessLookupError):
@@ -207,7 +214,7 @@ class Cluster:
 
 
 def _rows(*command: str) -> list[list[str]]:
-    done = subprocess.run(command, check=True, capture_output=True, text=True, timeout=30)
+    done = subprocess.run(command, check=True, capture_output=True, text=True, timeout=PATIENCE)
     return [line.split(maxsplit=2) for line in done.stdout.splitlines()]
 
 

@@ -15,6 +15,7 @@ from epochbandits.io import parquet
 from epochbandits.io.parquet import scan
 from epochbandits.io.tables import Column, Table
 from epochbandits.validation import InputError
+from patience import PATIENCE  # tests/patience.py
 
 KIND = Table(
     "sample",
@@ -202,7 +203,10 @@ def test_long_texts_are_refused_before_they_are_copied(path, length, rows, reaso
     assert path.stat().st_size < 4e6
     here = str(Path(__file__).parents[1])
     done = subprocess.run(
-        [sys.executable, "-c", BOMB, here, str(path)], capture_output=True, text=True, timeout=120
+        [sys.executable, "-c", BOMB, here, str(path)],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
     )
     message, peak = done.stdout.split("|")
     assert reason in message, done.stderr

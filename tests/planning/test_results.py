@@ -20,6 +20,7 @@ from epochbandits.model.generators import failure_example
 from epochbandits.pipeline import instance_sets, results
 from epochbandits.release.publish import ledger_tables
 from epochbandits.validation import InputError
+from patience import PATIENCE  # tests/patience.py
 
 TUNED = "data/small/tuned/tuning_4x4/epoch-greedy.json"
 CURVES, FINALS = (f"data/small/aggregates/{EXPERIMENT}/{n}.parquet" for n in ("curves", "finals"))
@@ -228,7 +229,7 @@ with files.replacing("run/table.parquet") as temporary:
 def test_what_a_killed_worker_left_is_removed(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("run").mkdir()
-    done = subprocess.run([sys.executable, "-c", KILLED], check=False, timeout=60)
+    done = subprocess.run([sys.executable, "-c", KILLED], check=False, timeout=PATIENCE)
     assert done.returncode == -9
     assert len(list(Path("run").glob(".epochbandits-*"))) == 1
     Path("run/.epochbandits-folder").mkdir()

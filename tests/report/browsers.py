@@ -16,6 +16,9 @@ FLAGS = [
     "--disable-sync",
 ]
 
+# Milliseconds. By default an expectation fails after 5 s, which a busy machine may need.
+LIMIT = 120_000
+
 browser_only = pytest.mark.skipif(
     BROWSER is None, reason="there is no chromium: apt-get install chromium"
 )

@@ -1,8 +1,8 @@
 """The page of an invented run in a real browser."""
 
 import pytest
-from browsers import BROWSER, FLAGS  # tests/report/browsers.py
-from playwright.sync_api import sync_playwright
+from browsers import BROWSER, FLAGS, LIMIT  # tests/report/browsers.py
+from playwright.sync_api import expect, sync_playwright
 from sample_run import make_run  # tests/report/sample_run.py
 
 from epochbandits.report import write_page
@@ -12,7 +12,8 @@ from epochbandits.report.studies import published_digest
 @pytest.fixture(scope="module")
 def chromium():
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=BROWSER, args=FLAGS)
+        expect.set_options(timeout=LIMIT)
+        browser = playwright.chromium.launch(executable_path=BROWSER, args=FLAGS, timeout=LIMIT)
         yield browser
         browser.close()
 
@@ -37,6 +38,7 @@ def visit(chromium, address):
             java_script_enabled=scripts,
         )
         contexts.append(context)
+        context.set_default_timeout(LIMIT)
         page = context.new_page()
         page.on("request", lambda request: request.url.startswith(("file:", "data:"))
                 or wrong.append(request.url))  # fmt: skip

@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from browsers import browser_only  # tests/report/browsers.py
+from browsers import LIMIT, browser_only  # tests/report/browsers.py
 from playwright.sync_api import expect
 from scipy.stats import beta, ks_2samp, kstest, uniform
 
@@ -33,7 +33,7 @@ INSTANCES = {
 def engine(chromium, address):
     """Evaluate an expression of ``problem``, the instance of a name, and ``x``, an argument."""
     page = chromium.new_context().new_page()
-    page.goto(address)
+    page.goto(address, timeout=LIMIT)
 
     def evaluate(name, expression, x=None):
         known = json.dumps(INSTANCES["drawn"].to_dict()) if name == "drawn" else name

@@ -1,5 +1,6 @@
 """A copy of the project in which the workflow is really run."""
 
+import fcntl
 import os
 import re
 import shutil
@@ -10,6 +11,8 @@ from pathlib import Path
 import pytest
 import yaml
 from numba.core.caching import _CacheLocator
+
+from patience import PATIENCE  # tests/patience.py
 
 ROOT = Path(__file__).parents[2]
 PARTS = ("Snakefile", "workflow", "config", "profiles", "src", "examples", "environment.yml",
@@ -31,6 +34,13 @@ class Project:
                 shutil.copy2(source, folder / part)
         _keep_compiled(origin / "src", folder / "src")
 
+    @classmethod
+    def at(cls, folder: Path) -> "Project":
+        """Return the project in a folder that has been made."""
+        project = cls.__new__(cls)
+        project.folder = folder
+        return project
+
     def snakemake(self, *arguments: str, ok: bool = True, **surroundings: str) -> str:
         """Run Snakemake to its end and return what it said."""
         environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
@@ -41,7 +51,7 @@ class Project:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            timeout=900,
+            timeout=PATIENCE,
         )
         assert (done.returncode == 0) == ok, done.stdout[-4000:]
         return done.stdout
@@ -91,14 +101,20 @@ def make_project(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def undisturbed(make_project):
-    """A small run that nothing happened to (`disturbed.SMALL`)."""
+def undisturbed(make_project, tmp_path_factory, worker_id):
+    """A small run that nothing happened to (`disturbed.SMALL`), made by one of xdist's workers."""
     from disturbed import CONFIG, SMALL  # which imports from here
 
-    project = make_project("undisturbed")
-    project.write("small.yaml", SMALL)
-    project.snakemake(*CONFIG)
-    return project
+    base = tmp_path_factory.getbasetemp()
+    place = (base if worker_id == "master" else base.parent) / "undisturbed.txt"
+    with place.open("a+") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)  # until it is closed
+        if not place.read_text():
+            project = make_project("undisturbed")
+            project.write("small.yaml", SMALL)
+            project.snakemake(*CONFIG)
+            place.write_text(str(project.folder))
+        return Project.at(Path(place.read_text()))
 
 
 @pytest.fixture(scope="session")

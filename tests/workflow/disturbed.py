@@ -9,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from conftest import Project, only
+from patience import PATIENCE, wait_for  # tests/patience.py
 
 SMALL = {
     "run": "small",
@@ -43,20 +44,21 @@ HOLD = """
 import os, signal, sys
 
 def hold(event, arguments):
-    if event == "tempfile.mkstemp" and "/shards/baselines_4x4/" in str(arguments[0]):
+    if event == {event!r} and {path!r} in str(arguments[0]):
         try:
-            os.rename("hold", f"held-{os.getpid()}")
+            os.rename("hold", f"held-{{os.getpid()}}")
         except OSError:
             return
         os.kill(os.getpid(), signal.SIGSTOP)
 
-if "simulate_shard" in " ".join(sys.orig_argv):
-    sys.addaudithook(hold)
+sys.addaudithook(hold)
 """
-"""Python imports this when a job starts. The first that is about to write a shard, and finds the
-file ``hold``, stops itself: so a test never has to be faster than a job."""
-PATIENCE = 900
-"""Seconds that anything may take on a busy machine before a test gives up."""
+"""Python imports this when Snakemake or a job starts. The first that is about to do something to a
+file, and finds the file ``hold``, stops itself: so a test never has to be faster than a run."""
+WRITING = {"event": "tempfile.mkstemp", "path": "/shards/baselines_4x4/"}
+"""A job that is about to write a shard."""
+READING = {"event": "open", "path": "/rules/simulate.smk"}
+"""Snakemake, which is about to read a part of the workflow."""
 
 
 def results(project: Project) -> dict[str, bytes]:
@@ -84,21 +86,25 @@ def half_written(project: Project) -> list[str]:
 class Run:
     """A run that goes on while a test does something to it; nothing of it outlives the test."""
 
-    def __init__(self, project: Project, *arguments: str, config: str = CONFIG[1]) -> None:
+    def __init__(
+        self, project: Project, *arguments: str, config: str = CONFIG[1], hold: dict = WRITING
+    ) -> None:
         self._folder = project.folder
-        (project.folder / "src" / "sitecustomize.py").write_text(HOLD)
+        sources = project.folder / "src"
+        (sources / "sitecustomize.py").write_text(HOLD.format(**hold))
         (project.folder / "hold").touch()
-        self._said = (project.folder / f"said-{time.monotonic_ns()}.txt").open("w+")
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "snakemake", "--cores", "2", CONFIG[0], config, *arguments],
-            cwd=project.folder,
-            env={k: v for k, v in os.environ.items() if k != "PYTHONPATH"},
-            stdout=self._said,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,  # as in a terminal: Snakemake and its jobs are a group
-            # A shell makes what it starts in the background ignore SIGINT; a terminal does not.
-            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-        )
+        self._output = project.folder / f"said-{time.monotonic_ns()}.txt"
+        with self._output.open("w") as output:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "snakemake", "--cores", "2", CONFIG[0], config, *arguments],
+                cwd=project.folder,
+                env=os.environ | {"PYTHONPATH": str(sources)},
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,  # as in a terminal: Snakemake and its jobs are a group
+                # A shell makes what it starts in the background ignore SIGINT; a terminal does not.
+                preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+            )
 
     def __enter__(self) -> "Run":
         return self
@@ -107,51 +113,47 @@ class Run:
         with suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGKILL)  # what was stopped, too
         self.process.wait(PATIENCE)
-        self._said.close()
 
     @property
     def said(self) -> str:
-        self._said.seek(0)
-        return self._said.read()
+        return self._output.read_text()
 
     def ended(self) -> int:
         """Wait for the end and return the exit code."""
         return self.process.wait(PATIENCE)
 
-    def stopped_worker(self) -> tuple[int, str]:
-        """Wait for the job that stopped itself (`HOLD`); return its process and its shard."""
-        end = time.monotonic() + PATIENCE
-        while time.monotonic() < end and self.process.poll() is None:
-            for held in self._folder.glob("held-*"):
-                process = Path("/proc", held.name.removeprefix("held-"))
-                if self._shard(process) and " T " in (process / "stat").read_text():
-                    held.unlink()
-                    return int(process.name), self._shard(process)
-            time.sleep(0.01)
-        raise AssertionError(f"no simulation was seen:\n{self.said}")
+    def stopped(self) -> int:
+        """Wait for the process that stops itself (`HOLD`)."""
+        return wait_for(self._held, self.process, lambda: self.said)
 
-    def _shard(self, process: Path) -> str | None:
-        """Return the shard that a process of this run is at, by the log that it has open."""
-        try:
-            if os.getpgid(int(process.name)) != self.process.pid:
-                return None
-            if b"simulate_shard.py" not in (process / "cmdline").read_bytes():
-                return None
-            opened = [os.readlink(handle) for handle in (process / "fd").iterdir()]
-        except OSError:  # it ended meanwhile
-            return None
-        logs = [name for name in opened if "/logs/shards/baselines_4x4/" in name]
-        return logs[0].replace("/logs/", "/").replace(".log", ".parquet") if logs else None
+    def stopped_worker(self) -> tuple[int, str]:
+        """Wait for the job that stops itself; return its process and its shard.
+
+        The shard is known by the log that it has open.
+        """
+        process = Path("/proc", str(self.stopped()))
+        assert b"simulate_shard.py" in (process / "cmdline").read_bytes()
+        opened = [os.readlink(handle) for handle in (process / "fd").iterdir()]
+        (log,) = {name for name in opened if "/logs/shards/baselines_4x4/" in name}
+        return int(process.name), log.replace("/logs/", "/").replace(".log", ".parquet")
+
+    def _held(self) -> int | None:
+        for held in self._folder.glob("held-*"):
+            pid = int(held.name.removeprefix("held-"))
+            if state(pid) == "T" and os.getpgid(pid) == self.process.pid:
+                held.unlink()
+                return pid
+        return None
+
+
+def state(pid: int) -> str | None:
+    """Return the letter of a process's state in /proc, if there is such a process."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return None
 
 
 def gone(pid: int) -> bool:
     """Wait for a process that may not be ours to end."""
-    end = time.monotonic() + PATIENCE
-    while time.monotonic() < end:
-        try:
-            if " Z " in Path(f"/proc/{pid}/stat").read_text():
-                return True
-        except OSError:
-            return True
-        time.sleep(0.05)
-    return False
+    return wait_for(lambda: state(pid) in (None, "Z"))

@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from documented import PAGES, commands, indented  # tests/documented.py
+from patience import PATIENCE  # tests/patience.py
 
 # tests/workflow/test_recipes.py and test_faults.py run these to their end.
 ELSEWHERE = ("CONTRIBUTING.md", "snakemake --unlock", "snakemake --cores all")
@@ -36,7 +37,7 @@ def test_a_command_plans_its_jobs(command, project):
     place = words.index("--") if "--" in words else len(words)
     words[place:place] = [] if "--dry-run" in words else ["--dry-run"]
     done = subprocess.run([sys.executable, "-m", program, *words], cwd=project.folder, text=True,
-                          capture_output=True, timeout=300)  # fmt: skip
+                          capture_output=True, timeout=PATIENCE)  # fmt: skip
     assert done.returncode == 0, done.stderr[-3000:]
     told = done.stdout + done.stderr
     assert "simulate_shard" in told

@@ -6,13 +6,13 @@ import re
 import shlex
 import signal
 import subprocess
-import time
 from contextlib import contextmanager
 
 import pytest
 from disturbed import (  # fmt: skip
     CONFIG,
     FIGURES,
+    READING,
     RUN,
     SHARDS,
     SMALL,
@@ -28,6 +28,7 @@ from epochbandits.interruption import INTERRUPTED
 from epochbandits.io import parquet
 from epochbandits.io.schemas import SHARD
 from epochbandits.validation import InputError
+from patience import PATIENCE  # tests/patience.py
 
 
 def recovery() -> list[list[str]]:
@@ -48,13 +49,13 @@ def mounted(folder, *options):
     """Mount a small disk at a folder for a while."""
     folder.mkdir(parents=True, exist_ok=True)
     command = ["mount", *options, str(folder)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
     if done.returncode:
         pytest.skip(f"nothing can be mounted here: {done.stderr.strip()}")
     try:
         yield folder
     finally:
-        subprocess.run(["umount", "--lazy", str(folder)], check=True, timeout=60)
+        subprocess.run(["umount", "--lazy", str(folder)], check=True, timeout=PATIENCE)
 
 
 @contextmanager
@@ -65,7 +66,7 @@ def read_only(folder):
         return
     with mounted(folder, "--bind", str(folder)):
         command = ["mount", "-o", "remount,bind,ro", str(folder)]
-        subprocess.run(command, check=True, timeout=60)
+        subprocess.run(command, check=True, timeout=PATIENCE)
         yield
 
 
@@ -127,10 +128,11 @@ def test_a_killed_job_is_named_then_ctrl_c_then_a_plain_run(copied, undisturbed)
 
 
 def test_ctrl_c_while_the_workflow_is_read(copied):
-    with Run(copied(), "--dry-run") as interrupted:
-        while "Config file" not in interrupted.said:
-            time.sleep(0.05)
-        os.killpg(interrupted.process.pid, signal.SIGINT)
+    with Run(copied(), "--dry-run", hold=READING) as interrupted:
+        reader = interrupted.stopped()
+        assert reader == interrupted.process.pid
+        os.killpg(reader, signal.SIGINT)
+        os.kill(reader, signal.SIGCONT)
         assert interrupted.ended() != 0, interrupted.said
         assert interrupted.said.endswith(f"{INTERRUPTED}\n"), interrupted.said
         assert "Traceback" not in interrupted.said

@@ -8,6 +8,7 @@ import pytest
 
 from conftest import ROOT
 from epochbandits.release.verify import TOLERANCE
+from patience import PATIENCE  # tests/patience.py
 
 # An x86-64 processor of the first kind: no fused multiply-add and no wide registers, so that the C
 # library, NumPy, the linear algebra and compiled loops all take other routes through their sums.
@@ -31,7 +32,7 @@ def test_the_published_results_hold_on_an_old_processor(tmp_path):
         env={**os.environ, **OLD, "NUMBA_CACHE_DIR": str(tmp_path)},
         capture_output=True,
         text=True,
-        timeout=600,
+        timeout=PATIENCE,
     )
     assert done.returncode == 0, done.stdout + done.stderr
     largest = float(done.stdout.split("largest difference: ")[1].split(",")[0])

@@ -9,6 +9,7 @@ from conftest import counted, only
 from epochbandits.io import parquet
 from epochbandits.model.generators import generate
 from epochbandits.provenance.code_hash import digest
+from patience import PATIENCE  # tests/patience.py
 
 CONFIG = {
     "run": "own",
@@ -74,7 +75,7 @@ class Own:
         options = ("--offline", "--no-deps", "--reinstall", "--no-build-isolation", "--quiet")
         command = [sys.executable, "-m", "uv", "pip", "install", *options, "--python"]
         command += [sys.executable, "--target", self.path, str(source)]
-        subprocess.run(command, check=True, timeout=300)
+        subprocess.run(command, check=True, timeout=PATIENCE)
 
     def write_policy(self, choose):
         (self.project.folder / "mine.py").write_text(TURNS.format(name="Turns", choose=choose))

@@ -7,13 +7,13 @@ import subprocess
 import sys
 import sysconfig
 import tarfile
-import time
 from pathlib import Path
 
 import pytest
 import yaml
 
 from conftest import ROOT, only
+from patience import PATIENCE, wait_for  # tests/patience.py
 
 CONFIG = {
     "run": "module",
@@ -44,7 +44,7 @@ def run(*command, **options):
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        timeout=300,
+        timeout=PATIENCE,
         **options,
     )
     assert done.returncode == 0, done.stdout[-4000:]
@@ -92,6 +92,11 @@ def test_the_installed_package_computes(python, tmp_path):
     assert (tmp_path / "runs.parquet").stat().st_size > 0
 
 
+def answers(port):
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
 @pytest.fixture
 def served(tmp_path):
     """A git server on loopback with this repository; gives the variables by which git finds it."""
@@ -117,12 +122,7 @@ def served(tmp_path):
         stderr=subprocess.DEVNULL, start_new_session=True,
     )  # fmt: skip
     try:
-        while server.poll() is None:
-            with socket.socket() as probe:
-                if probe.connect_ex(("127.0.0.1", port)) == 0:
-                    break
-            time.sleep(0.05)
-        assert server.poll() is None
+        wait_for(lambda: answers(port), server)
         yield {
             # Snakemake knows servers by https alone; git replaces the address.
             "GIT_CONFIG_COUNT": "1",

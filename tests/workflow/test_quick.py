@@ -8,7 +8,7 @@ import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 
-from conftest import PAPER, ROOT
+from conftest import PAPER, ROOT, counted
 from epochbandits.figures.registry import FIGURES, FORMATS
 from epochbandits.io import parquet
 from epochbandits.release.records import KEYS, record
@@ -17,16 +17,24 @@ from epochbandits.release.verify import TOLERANCE, difference
 GOLDEN = ROOT / "data" / "golden" / "quick" / "data"
 # Python imports this when it starts; it lists the threads, Python's or not, that a job ends with.
 THREADS = """
-import atexit, os, pathlib, sys, time
+import atexit, contextlib, pathlib, sys, time
+
+def threads():
+    names = []
+    for task in pathlib.Path("/proc/self/task").iterdir():
+        with contextlib.suppress(OSError):  # it ended meanwhile
+            names.append((task / "comm").read_text().strip())
+    return sorted(names)
 
 def write_threads():
-    end = time.monotonic() + 60  # a thread that Python has joined is in /proc for a moment more
-    while len(os.listdir("/proc/self/task")) > 2 and time.monotonic() < end:
+    # A thread that Python has joined is in /proc for a moment more.
+    end = time.monotonic() + 60
+    while [name for name in threads() if name != "jemalloc_bg_thd"] != ["python"]:
+        if time.monotonic() > end:
+            break
         time.sleep(0.01)
-    tasks = pathlib.Path("/proc/self/task").iterdir()
-    names = [(task / "comm").read_text().strip() for task in tasks]
     with open("threads.txt", "a") as file:
-        print(sys.argv[0], *sorted(names), file=file)
+        print(sys.argv[0], *threads(), file=file)
 
 if sys.platform == "linux":
     atexit.register(write_threads)
@@ -160,6 +168,7 @@ def test_figures_have_the_same_bytes_when_they_are_drawn_again(quick):
     folder = quick.folder / "figures" / "quick"
     files = [folder / f"fig6a_baselines_4x4.{end}" for end in (*FORMATS, "json")]
     before = [path.read_bytes() for path in files]
-    quick.snakemake("--configfile", "config/quick.yaml", "--forcerun", "draw_figure", str(
-        files[0].relative_to(quick.folder)))  # fmt: skip
+    said = quick.snakemake("--configfile", "config/quick.yaml", "--forcerun", "draw_figure", "--",
+                           str(files[0].relative_to(quick.folder)))  # fmt: skip
+    assert counted(said) == {"draw_figure": 1}
     assert [path.read_bytes() for path in files] == before

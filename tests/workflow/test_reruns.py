@@ -15,6 +15,7 @@ from epochbandits.engine.simulation import simulate
 from epochbandits.io import parquet
 from epochbandits.io.schemas import SHARD
 from epochbandits.provenance.code_hash import digest
+from patience import PATIENCE  # tests/patience.py
 
 SMALL = {
     "run": "small",
@@ -83,7 +84,7 @@ def test_a_terminal_shows_the_jobs_done(project):
             shown += part
     except OSError:  # how a terminal ends
         pass
-    assert process.wait(timeout=300) == 0
+    assert process.wait(timeout=PATIENCE) == 0
     assert re.search(rb"\d+ of \d+ jobs? done", shown), shown[-3000:]
 
 

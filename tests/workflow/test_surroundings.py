@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from disturbed import CONFIG, SHARDS, SMALL, TABLES, differences
 
+from patience import PATIENCE  # tests/patience.py
+
 
 @pytest.fixture(scope="module")
 def turkish(tmp_path_factory):
@@ -18,7 +20,7 @@ def turkish(tmp_path_factory):
     folder = tmp_path_factory.mktemp("locales")
     command = ["localedef", "-i", "tr_TR", "-f", "ISO-8859-9", str(folder / "tr_TR")]
     if shutil.which("localedef"):
-        subprocess.run(command, capture_output=True, timeout=60, check=False)
+        subprocess.run(command, capture_output=True, timeout=PATIENCE, check=False)
     if not (folder / "tr_TR").is_dir():
         return {"LC_ALL": "C.UTF-8"}
     return {"LOCPATH": str(folder), "LC_ALL": "tr_TR"}
@@ -29,7 +31,9 @@ def clock(shift: str) -> dict[str, str]:
     if not shutil.which("faketime"):
         return {}
     command = ["faketime", "-f", shift, "env"]
-    output = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout
+    output = subprocess.run(
+        command, capture_output=True, text=True, timeout=PATIENCE, check=True
+    ).stdout
     found = dict(re.findall(r"^(LD_PRELOAD|FAKETIME)=(.*)$", output, re.M))
     # Threads would wait for years, and code that is compiled be taken for older than its source.
     return found | {"FAKETIME_DONT_FAKE_MONOTONIC": "1", "NO_FAKE_STAT": "1"}
@@ -61,7 +65,7 @@ def test_the_locale_is_turkish_in_what_follows(turkish):
         pytest.skip("tr_TR cannot be made here (localedef, Debian's locales): C.UTF-8 was taken")
     command = ["locale", "-k", "decimal_point"]
     output = subprocess.run(command, env=turkish | {"PATH": os.environ["PATH"]}, text=True,
-                          capture_output=True, timeout=60, check=True).stdout  # fmt: skip
+                          capture_output=True, timeout=PATIENCE, check=True).stdout  # fmt: skip
     assert 'decimal_point=","' in output
 
 
@@ -94,7 +98,7 @@ def test_a_clone_in_a_folder_with_a_space(copied, undisturbed, tmp_path):
     copied(TABLES).folder.rename(folder / "clone")  # compiled code is filed by path: no simulation
     command = [str(folder / ".venv" / "bin" / "python"), "-m", "snakemake", "--cores", "2"]
     done = subprocess.run([*command, "tables", *CONFIG], cwd=folder / "clone", text=True,
-                          capture_output=True, timeout=900)  # fmt: skip
+                          capture_output=True, timeout=PATIENCE)  # fmt: skip
     assert done.returncode == 0, done.stderr[-3000:]
     assert "'folder'" not in done.stderr
     for name in ("curves", "finals"):

@@ -20,15 +20,16 @@ def run_in_threads(
 ) -> list[NDArray[np.float64]]:
     """Return ``run_seed(seed)`` for each seed.
 
-    On any exception set ``stop[0]``, which makes the running seeds end, and wait for their threads.
+    On any exception start no other seed, set ``stop[0]``, which makes the running seeds end, and
+    wait for their threads.
     """
     pool = ThreadPoolExecutor(threads)
     jobs = [pool.submit(run_seed, seed) for seed in seeds]
     try:
         results = [job.result() for job in jobs]
     except BaseException:
+        pool.shutdown(wait=False, cancel_futures=True)  # first: a thread that ends takes the next
         stop[0] = 1
-        pool.shutdown(wait=False, cancel_futures=True)
         wait([job for job in jobs if not job.cancelled()], timeout=_PATIENCE)
         raise
     pool.shutdown()
