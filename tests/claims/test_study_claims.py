@@ -9,7 +9,7 @@ import pytest
 from samples import synthetic
 
 from epochbandits.claims import estimators_benchmarks as benchmarks
-from epochbandits.claims import studies_6_8
+from epochbandits.claims import study6_study8
 from epochbandits.claims.check import check_claims
 from epochbandits.claims.conditions import Condition
 from epochbandits.claims.verdicts import combined
@@ -21,7 +21,7 @@ from epochbandits.theory.lai_robbins import lai_robbins
 from epochbandits.validation import InputError
 
 ROOT = Path(__file__).parents[2]
-CLAIMS = studies_6_8.claims(Thresholds())
+CLAIMS = study6_study8.claims(Thresholds())
 CONDITION = Condition("", "e", "p", "i")
 
 

@@ -10,7 +10,7 @@ from epochbandits.model.generators import generate
 from epochbandits.model.setting import Setting
 from epochbandits.pipeline.bounds import bound_table
 from epochbandits.theory import greedy, ucb
-from epochbandits.theory.useful import first_useful_horizon
+from epochbandits.theory.useful_horizon import first_useful_horizon
 
 INSTANCE = generate("fast", 3, 3, 0)
 BLOCK = {"tau0": 40, "zeta": 1, "gammas": [1.0, 0.5], "variants": ["paper"], "horizon": 50_000,

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from epochbandits.claims import studies_6_8
+from epochbandits.claims import study6_study8
 from epochbandits.claims.claim import Claim, NotAssessed
 from epochbandits.claims.conditions import AnyCondition, Condition, place
 from epochbandits.claims.evidence import Evidence
@@ -32,8 +32,8 @@ def assess(
     ----------
     studies : take the statements of the studies in place of the paper's
     """
-    claims = studies_6_8.claims if studies else ledger
-    statements: Sequence[NotAssessed] = studies_6_8.STATEMENTS if studies else STATEMENTS
+    claims = study6_study8.claims if studies else ledger
+    statements: Sequence[NotAssessed] = study6_study8.STATEMENTS if studies else STATEMENTS
     thresholds = Thresholds(**config["claims"])
     used = evidence if thresholds.assess else None
     return [

@@ -21,7 +21,7 @@ from epochbandits.model.setting import Setting
 from epochbandits.theory import greedy, ucb
 from epochbandits.theory.penalty import penalty_bound
 from epochbandits.theory.printed_numbers import EIGENVALUES
-from epochbandits.theory.useful import Bound, first_useful_horizon
+from epochbandits.theory.useful_horizon import Bound, first_useful_horizon
 
 Array = NDArray[np.float64]
 Formula = Callable[[Any, Instance, Setting], Any]

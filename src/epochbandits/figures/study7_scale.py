@@ -16,7 +16,7 @@ from epochbandits.figures.study_tables import cell_means, problems, sources, uni
 from epochbandits.figures.tables import interval_columns
 from epochbandits.model.setting import Setting
 from epochbandits.stats import t_interval
-from epochbandits.theory.useful import first_useful_horizon
+from epochbandits.theory.useful_horizon import first_useful_horizon
 
 AT = 300_000
 """Iterations after which regret per iteration is compared."""

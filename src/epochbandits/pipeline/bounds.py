@@ -18,7 +18,7 @@ from epochbandits.model.setting import Setting
 from epochbandits.pipeline import instance_sets, results
 from epochbandits.theory import greedy, ucb
 from epochbandits.theory.penalty import Variant
-from epochbandits.theory.useful import RIVALS, first_useful_horizon
+from epochbandits.theory.useful_horizon import RIVALS, first_useful_horizon
 from epochbandits.validation import InputError
 
 

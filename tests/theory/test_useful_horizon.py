@@ -9,7 +9,7 @@ from epochbandits import InputError, Instance
 from epochbandits.model.generators import failure_example, generate
 from epochbandits.model.setting import Setting
 from epochbandits.theory import greedy, ucb
-from epochbandits.theory.useful import BOUNDS, RIVALS, first_useful_horizon
+from epochbandits.theory.useful_horizon import BOUNDS, RIVALS, first_useful_horizon
 
 WIDE = generate("fast", 2, 2, 0, mean_others=[0.1, 0.3], min_gap=0.5)
 MAIN = generate("anticorrelated", 4, 4, 0)
