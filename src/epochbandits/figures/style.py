@@ -192,12 +192,13 @@ def number(value: float, powers: float = 1e5) -> str:
 
 
 def compute_layout(figure: Figure) -> None:
-    """Place the axes as drawing the figure would, which takes twice as long."""
+    """Place the axes as drawing the figure would, in half the time."""
     engine = figure.get_layout_engine()
     if engine is not None:
         engine.execute(figure)
     for ax in figure.axes:
-        ax.apply_aspect()
+        locator = ax.get_axes_locator()
+        ax.apply_aspect(locator(ax, None) if locator else None)
 
 
 def fix_layout(figure: Figure) -> None:
