@@ -103,7 +103,7 @@ def _write(
             for _ in _columns(path, source, table.schema, digest):
                 pass
         metadata = {"about": origin, "digest": digest.hexdigest()}
-        # Through a handle: with a path, pyarrow would remove what it failed to write, even a device.
+        # Through a handle: pyarrow removes a path that it fails to write, even a device.
         with opening.opened(collected) as source, temporary.open("wb") as sink:
             schema = table.schema.with_metadata(metadata)
             with pq.ParquetWriter(sink, schema, compression="zstd") as writer:
