@@ -197,8 +197,7 @@ def compute_layout(figure: Figure) -> None:
     if engine is not None:
         engine.execute(figure)
     for ax in figure.axes:
-        locator = ax.get_axes_locator()
-        ax.apply_aspect(locator(ax, None) if locator else None)
+        ax.apply_aspect()  # no axes here have a locator, which drawing would ask
 
 
 def fix_layout(figure: Figure) -> None:
