@@ -48,7 +48,7 @@ figures: $(READY) ## every figure of the paper, into figures/paper (14 minutes o
 quick: $(READY) ## the same jobs, small, into figures/quick (two minutes)
 	$(RUN) config/quick.yaml
 
-studies: $(READY) ## what the paper leaves open, into figures/studies (30 minutes on two cores)
+studies: $(READY) ## what the paper leaves open, into figures/studies (25 minutes on two cores)
 	$(RUN) --targets studies
 
 publish-studies: studies ## copy figures and data of the studies to figures/published/studies

@@ -18,7 +18,7 @@ def wait_for(
 ) -> T:
     """Return what a function finds, as soon as it finds something.
 
-    It is given up when the process on which it depends is over; the error has what that ``said``.
+    It gives up when the process on which it depends is over; the error has what that ``said``.
     """
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:

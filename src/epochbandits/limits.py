@@ -18,7 +18,7 @@ DEEPEST = 50  # levels of lists and mappings in a configuration
 MOST_JOBS = 100_000  # simulation jobs in a run
 MOST_ROWS = 20_000_000  # in memory for the runs of a policy; 88 bytes each
 LARGEST_TABLE = 4 * 2**30  # bytes of a table, uncompressed
-LARGEST_TEXT = 2**30  # bytes of a table's texts, each row's by itself
+LARGEST_TEXT = 2**30  # bytes of a column's texts, each row's by itself
 LARGEST_WORDS = 2**24  # bytes of the different texts in a column, for each group of rows
 LONGEST_TEXT = 2**16  # bytes of one text in a table
 

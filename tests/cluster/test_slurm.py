@@ -105,7 +105,6 @@ def test_a_node_that_dies_is_survived(start, cluster, faulty, undisturbed):
     run = start(*faulty, profile="slurm")
     job, node = run.wait_for(lambda: simulating(run, cluster))
     cluster.crash(node)
-    assert cluster.running().get(job, [node])[0] == node  # Slurm may not have noticed yet
     try:
         run.finish()
         assert [end["JobState"] for end in cluster.ended() if end["JobId"] == job] == ["NODE_FAIL"]

@@ -1,5 +1,6 @@
 """Tables on disk: what was written is read back, and anything else is refused."""
 
+import hashlib
 import json
 import subprocess
 import sys
@@ -60,6 +61,25 @@ def test_same_content_gives_same_bytes(path, tmp_path):
     backwards = {name: column[::-1] for name, column in COLUMNS.items()}
     parquet.write(again, KIND, backwards, {"seeds": 3, "code": "abc"})
     assert again.read_bytes() == path.read_bytes()
+
+
+def test_the_checksum_of_a_table_is_what_it_was(path):
+    """Published tables have it: another formula would refuse them all."""
+    entries = pq.read_metadata(path).metadata
+    digest = hashlib.sha256(entries[b"about"])
+    columns = parquet.read_any(path).columns
+    for field in pq.read_schema(path):
+        values = columns[field.name]
+        digest.update(f"{field.name}:{field.type}:{len(values)}".encode())
+        is_text = pa.types.is_string(field.type)
+        digest.update(json.dumps(values.tolist()).encode() if is_text else values.tobytes())
+    assert digest.hexdigest() == entries[b"digest"].decode()
+
+
+def test_empty_places_are_not_written(tmp_path):
+    columns = {**COLUMNS, "name": ["b", None, "a"]}
+    with pytest.raises(InputError, match="a sample table has no empty places: name has some"):
+        parquet.write(tmp_path / "t.parquet", KIND, columns, {})
 
 
 def test_columns_must_be_those_of_the_schema(tmp_path):

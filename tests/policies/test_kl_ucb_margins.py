@@ -67,12 +67,12 @@ def near_ties(apart):
             yield k, KLUCB(np.array([plays, T], float), np.array([mean, rival]), np.zeros(2), 0.0)
 
 
-def keeps_its_promise(k, policy):
+def keeps_its_promise(k, policy, most=12):
     """Follow a stretch along its line, and tell whether `choose` agrees with it."""
     arm, n, centre, level, slope = KL.decide.py_func(policy, k, None, NoTie())
     assert (arm, n > 1) == (0, True)
     total = 0.0
-    for i in range(1, min(n, 12)):
+    for i in range(1, min(n, most)):
         line = level + slope * i
         r = line - total + centre
         while total + (r - centre) <= line:
@@ -88,6 +88,17 @@ def keeps_its_promise(k, policy):
 def test_near_ties_keep_the_promise():
     for apart in (kl_ucb._APART, kl_ucb._APART + 40 * TOLERANCE):
         assert all(keeps_its_promise(*state) for state in near_ties(apart))
+
+
+@pytest.mark.parametrize("mean", [1e-4, 1e-3, 1e-2])
+def test_small_means_keep_the_promise_for_long(mean):
+    """There an index moves by several times as much as the mean; rounding adds up on the way."""
+    plays, rival = 10**6, 50
+    policy = KLUCB(np.array([plays, rival], float), np.array([2 * mean, 0.0]), np.zeros(2), 0.0)
+    k = plays + rival + 1
+    index = upper(2 * mean, math.log(k) / plays)
+    policy.plays[1] = math.log(k) / -math.log1p(-index * (1 - 1e-3))  # the rival is a little behind
+    assert keeps_its_promise(k, policy, most=500)
 
 
 @pytest.mark.parametrize("margin", ["_APART", "_CERTAIN"])

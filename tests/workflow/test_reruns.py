@@ -3,13 +3,14 @@
 import os
 import pty
 import re
+import shutil
 import subprocess
 import sys
 
 import pandas as pd
 import pytest
 
-from conftest import PAPER, only  # tests/workflow/conftest.py
+from conftest import PAPER, ROOT, only  # tests/workflow/conftest.py
 from epochbandits import Instance
 from epochbandits.engine.simulation import simulate
 from epochbandits.io import parquet
@@ -47,6 +48,10 @@ ENGINE = {"aggregate_experiment": 1, "draw_figure": 1, **SHOWING}
 @pytest.fixture(scope="module")
 def project(make_project):
     made = make_project("reruns")
+    for part in ("docs/studies.md", "figures/published/studies"):  # which the page shows
+        copy = shutil.copytree if (ROOT / part).is_dir() else shutil.copy2
+        (made.folder / part).parent.mkdir(parents=True)
+        copy(ROOT / part, made.folder / part)
     made.write("small.yaml", SMALL)
     made.snakemake(*CONFIG)
     return made
@@ -128,6 +133,16 @@ def test_a_second_run_does_nothing(project):
 def test_an_edit_reruns_what_depends_on_it(restored, edited, jobs):
     restored.edit(f"src/epochbandits/{edited}")
     assert restored.jobs(*CONFIG) == jobs
+
+
+def test_another_conclusion_of_a_study_makes_the_page_again(project):
+    path = project.folder / "docs" / "studies.md"
+    before = path.read_text(encoding="utf-8")
+    page = (project.folder / "figures" / "small" / "index.html").read_text(encoding="utf-8")
+    assert page.count("Take home") == before.count("**Take home:**") == 9
+    path.write_text(before.replace("**Take home:**", "**Take home:** In short,"), encoding="utf-8")
+    assert project.jobs(*CONFIG) == {"build_page": 1}
+    path.write_text(before, encoding="utf-8")
 
 
 def test_a_changed_setting_reruns_its_experiment(project):

@@ -21,7 +21,6 @@ try:
     from epochbandits.pipeline.layout import Layout
     from epochbandits.planning import announcements, closing, load_plan, load_studies
     from epochbandits.planning.costs import Costs
-    from epochbandits.report.studies import published_files
 
     paths = list(reversed(workflow.configfiles))
     if (

@@ -6,8 +6,6 @@ rule build_page:
         pictures=plan.pictures,
         sidecars=plan.sidecars,
         data=plan.plotted,
-        # A page shows the published studies, which no rule makes.
-        studies=published_files(),
     output:
         page=plan.layout.figures.page,
     log:

@@ -182,7 +182,7 @@ def _restless(thresholds: Thresholds) -> list[Claim]:
 
 
 def _tekin_liu(thresholds: Thresholds) -> list[Claim]:
-    simulations = "Tekin and Liu (2012), simulations"
+    simulations = "Tekin and Liu (2012), simulations as others summarise them"
 
     def runs(*policies: str) -> tuple[Condition, ...]:
         return tuple(

@@ -28,8 +28,10 @@ def run_in_threads(
     try:
         results = [job.result() for job in jobs]
     except BaseException:
-        pool.shutdown(wait=False, cancel_futures=True)  # first: a thread that ends takes the next
-        stop[0] = 1
+        try:  # first: a thread that ends takes the next seed
+            pool.shutdown(wait=False, cancel_futures=True)
+        finally:  # also if Ctrl-C is pressed again
+            stop[0] = 1
         wait([job for job in jobs if not job.cancelled()], timeout=_PATIENCE)
         raise
     pool.shutdown()

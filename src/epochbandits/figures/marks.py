@@ -14,7 +14,7 @@ from matplotlib.transforms import ScaledTranslation, blended_transform_factory
 from numpy.typing import NDArray
 
 from epochbandits.figures import narrow
-from epochbandits.figures.style import GREY, SMALL, Look, looks
+from epochbandits.figures.style import GREY, SMALL, Look, compute_layout, looks
 
 INTERVAL = "95% interval"
 SHORT = 18
@@ -84,7 +84,7 @@ def end_labels(figure: Figure, panels: Sequence[tuple[Axes, Entries]]) -> None:
     Labels that would overlap are moved apart as little as possible, and joined to the ends of their
     lines. Call this last: the height of the panels depends on the figure's other parts.
     """
-    figure.draw_without_rendering()
+    compute_layout(figure)
     for ax, entries in panels:
         if entries:
             _write(figure, ax, entries)

@@ -191,9 +191,18 @@ def number(value: float, powers: float = 1e5) -> str:
     return f"{value:.6g}".replace("-", "−")
 
 
+def compute_layout(figure: Figure) -> None:
+    """Place the axes as drawing the figure would, in half the time."""
+    engine = figure.get_layout_engine()
+    if engine is not None:
+        engine.execute(figure)
+    for ax in figure.axes:
+        ax.apply_aspect()  # no axes here have a locator, which drawing would ask
+
+
 def fix_layout(figure: Figure) -> None:
     """Compute the layout once and round it: its last digits differ from run to run."""
-    figure.draw_without_rendering()
+    compute_layout(figure)
     figure.set_layout_engine("none")
     for ax in figure.axes:
         ax.set_position([round(part, 6) for part in ax.get_position().bounds])  # type: ignore[arg-type]

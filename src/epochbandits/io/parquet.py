@@ -48,6 +48,8 @@ def write(
             f"not {', '.join(map(str, columns))}"
         )
     arrays = [pa.array(columns[c.name], type=TYPES[c.type]) for c in table.columns]
+    if empty := [c.name for c, one in zip(table.columns, arrays, strict=True) if one.null_count]:
+        raise InputError(f"a {table.name} table has no empty places: {', '.join(empty)} has some")
     content = pa.Table.from_arrays(arrays, schema=table.schema)
     if table.order and content.num_rows:
         import pyarrow.compute as pc  # 20 ms, which simulations, whose rows are sorted, save
@@ -86,10 +88,10 @@ def _write(
         default=_plain,
     )
     texts = _texts(table.schema)
-    # Through a handle: with a path, pyarrow would remove what it failed to write, even a device.
     with (
         files.replacing(path, about.get("key")) as temporary,
-        tempfile.TemporaryFile(dir=temporary.parent) as collected,
+        # Beside the table, where there is room for it; a device or pipe is no such place.
+        tempfile.TemporaryFile(dir=temporary.parent if temporary.is_file() else None) as collected,
     ):
         with pq.ParquetWriter(
             collected, table.schema, compression="lz4", use_dictionary=texts
@@ -101,6 +103,7 @@ def _write(
             for _ in _columns(path, source, table.schema, digest):
                 pass
         metadata = {"about": origin, "digest": digest.hexdigest()}
+        # Through a handle: pyarrow removes a path that it fails to write, even a device.
         with opening.opened(collected) as source, temporary.open("wb") as sink:
             schema = table.schema.with_metadata(metadata)
             with pq.ParquetWriter(sink, schema, compression="zstd") as writer:
@@ -272,7 +275,7 @@ def _text_column(
         indices = part.indices.to_pylist()
         size += int(lengths[indices].sum())
         if size > limits.LARGEST_TEXT:  # a few kilobytes can name one text in a million rows
-            reason = f"its texts have {size} bytes, more than {limits.LARGEST_TEXT >> 30} GB"
+            reason = f"the texts of its column {name} are over {limits.LARGEST_TEXT >> 30} GB"
             raise opening.refused(path, reason)
         values = words[indices]
         starts = run_starts(values)

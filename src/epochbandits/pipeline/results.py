@@ -119,7 +119,7 @@ def check_files(sidecar: Path, ends: Sequence[str] | None = None) -> dict[str, A
     origin = files.read_sealed(sidecar)
     paths = FigureFolder(sidecar.parent)
     for end in origin["files"] if ends is None else ends:
-        digest = origin["files"][end]
+        digest = origin["files"].get(end)
         name = sidecar.stem
         path = Path(paths.plotted(name) if end == "parquet" else paths.picture(name, end))
         if not path.is_file() or file_digest(path) != digest:

@@ -91,7 +91,7 @@ def refresh(policy):
 def grown(w, x):
     """Return w (e^x - 1) for x ≥ 0; small x by the series, of which less than w x⁷/5000 is missing.
 
-    The next decision waits for it: the terms are independent of each other.
+    The next decision waits for it, so its terms are independent of each other.
     """
     if x > 2.0**-7:
         return w * math.expm1(x)

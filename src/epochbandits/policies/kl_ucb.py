@@ -143,8 +143,8 @@ def decide(policy, k, beta, rng):
     not exceed q. The chosen arm, with T plays and the sum S, stays ahead of q while T d(S/T, q) is
     below the budget. This function of (S, T) is convex, of degree 1 and 0 where S ≥ qT, hence does
     not grow when (i q, i) is added: if p is the smallest mean with T d(p, q) ≤ x, sums above
-    p T + q i are certain after i more plays. Their rounding needs no margin of its own: q has one,
-    which is worth as much as a larger mean.
+    p T + q i are certain after i more plays. The rounding of these sums needs no margin of its
+    own: it is far below that of q, unless the errors of a million additions have the same sign.
     """
     arm = choose(policy, k, beta, rng)
     m = len(policy.score)

@@ -8,7 +8,7 @@ block of each arm, the next block plays
 .. math:: \arg\max_j \; \bar R_j + \sqrt{L \log t_2 / T_j},
 
 with the mean reward and number T_j of arm j's counted decisions, and t_2 = Σ_j T_j. Their theorem
-needs an L that depends on the chains; their experiments try L from 7200 down to 1, the default.
+needs an L that depends on the chains; they are said to try L from 7200 down to 1, our default.
 
 A policy observes rewards, not states. So RCA runs only on instances on which a reward reveals the
 state: each arm pays a constant in each state, and no two of them are equal. In a restless bandit
