@@ -45,7 +45,7 @@ $(COMPILED): $(READY)
 figures: $(READY) ## every figure of the paper, into figures/paper (14 minutes on two cores)
 	$(RUN)
 
-quick: $(READY) ## the same jobs, small, into figures/quick (two minutes)
+quick: $(READY) ## the same jobs, small, into figures/quick (one minute; 100 s the first time)
 	$(RUN) config/quick.yaml
 
 studies: $(READY) ## what the paper leaves open, into figures/studies (25 minutes on two cores)
