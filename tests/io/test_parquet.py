@@ -196,7 +196,7 @@ except InputError as error:
 @pytest.mark.parametrize(
     ("length", "rows", "reason"),
     [
-        (60_000, 20_000, "its texts have 1200000000 bytes"),
+        (60_000, 20_000, "the texts of its column name are over 1 GB"),
         (3 * 2**20, 500, "its column name has a text of over 65536 bytes"),
         (300 * 2**20, 1, "its column name has over 16 MB of texts"),
         (3 * 2**20, 0, "was not written by"),
