@@ -203,7 +203,7 @@ def compute_layout(figure: Figure) -> None:
 def fix_layout(figure: Figure) -> None:
     """Compute the layout once and round it: its last digits differ from run to run."""
     compute_layout(figure)
-    figure.set_layout_engine("none")
+    figure.set_layout_engine(None)  # with "none", every file would be drawn twice
     for ax in figure.axes:
         ax.set_position([round(part, 6) for part in ax.get_position().bounds])  # type: ignore[arg-type]
 
