@@ -13,15 +13,14 @@ from epochbandits.claims import study6_study8
 from epochbandits.claims.check import check_claims
 from epochbandits.claims.conditions import Condition
 from epochbandits.claims.verdicts import combined
-from epochbandits.config.thresholds import Thresholds
 from epochbandits.figures.registry import STUDIES
 from epochbandits.model.restless import iid
-from epochbandits.planning import load_studies
+from epochbandits.planning import load_studies, study_plan
 from epochbandits.theory.lai_robbins import lai_robbins
 from epochbandits.validation import InputError
 
 ROOT = Path(__file__).parents[2]
-CLAIMS = study6_study8.claims(Thresholds())
+CLAIMS = study6_study8.claims(study_plan().config.claims)
 CONDITION = Condition("", "e", "p", "i")
 
 

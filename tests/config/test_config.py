@@ -39,12 +39,6 @@ def test_the_committed_files_are_accepted():
     assert load_files([PAPER, QUICK]).stamp == "quick"
 
 
-def test_a_quick_run_has_all_experiments_and_figures():
-    paper, quick = load_files([PAPER]), load_files([PAPER, QUICK])
-    for kind in ("instances", "policies", "experiments", "bounds", "eigenvalues", "figures"):
-        assert list(getattr(paper, kind)) == list(getattr(quick, kind))
-
-
 def test_quick_overrides_only_what_differs():
     def repeated(over, base, path=""):
         for key, value in over.items():

@@ -10,9 +10,10 @@ from epochbandits.config import load, load_files
 from epochbandits.config.loading import merge
 from epochbandits.config.reading import read_yaml
 from epochbandits.engine.warmup import compile_runs
-from epochbandits.figures.registry import FIGURES, FORMATS
+from epochbandits.figures.registry import FIGURES, FORMATS, spec_of
 from epochbandits.pipeline.layout import Layout
 from epochbandits.planning import Plan
+from epochbandits.planning.tables import THEORY
 
 ROOT = Path(__file__).parents[2]
 PAPER = ROOT / "config" / "paper.yaml"
@@ -47,6 +48,22 @@ def test_what_is_asked_for(paper):
     theory = len(config.bounds) + len(config.eigenvalues) + len(config.inequalities)
     assert len(paper.tables) == len(set(paper.tables)) == 2 * len(config.experiments) + theory
     assert len(paper.pictures) == len(FIGURES) * len(FORMATS)
+
+
+def test_a_quick_run_has_every_figure_and_what_figures_need(paper):
+    config = load_files([PAPER, PAPER.with_name("quick.yaml")])
+    assert list(config.figures) == list(paper.config.figures)
+    needed: dict[str, set[str]] = {kind: set() for kind in ("instances", "experiments", *THEORY)}
+    for name, block in config.figures.items():
+        needed[spec_of(name).kind].update(block.source)
+    tuning = [config.experiments[name].tuned_on for name in needed["experiments"]]
+    needed["experiments"].update(name for name in tuning if name)
+    for kind in ("experiments", "bounds", "inequalities"):
+        for name in needed[kind]:
+            sets = getattr(config, kind)[name].instances
+            needed["instances"].update([sets] if isinstance(sets, str) else sets)
+    for kind, names in needed.items():
+        assert set(getattr(config, kind)) == names, kind
 
 
 def test_what_is_compiled_is_what_experiments_run(paper):

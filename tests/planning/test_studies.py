@@ -5,8 +5,9 @@ import shutil
 import pytest
 import yaml
 
+from epochbandits.config import load_files
 from epochbandits.figures.registry import STUDIES
-from epochbandits.planning import load_plan, load_studies
+from epochbandits.planning import load_plan, load_studies, study_plan
 from epochbandits.planning.loading import FOLDER, study_files
 from epochbandits.validation import InputError
 
@@ -99,7 +100,11 @@ def test_without_the_shared_file(tmp_path):
 
 
 def test_another_run_may_not_use_their_folder():
-    content = yaml.safe_load((FOLDER / "base.yaml").read_text(encoding="utf-8"))
-    content |= {"experiments": {}, "figures": {}}
+    content = yaml.safe_load((FOLDER.parent / "paper.yaml").read_text(encoding="utf-8"))
     with pytest.raises(InputError, match="is the run of config/studies"):
-        load_plan(content)
+        load_plan({**content, "run": "studies"})
+
+
+def test_the_thresholds_are_those_of_the_paper_run():
+    thresholds = load_files([FOLDER.parent / "paper.yaml"]).claims.model_dump()
+    assert study_plan().config.claims.model_dump() == {**thresholds, "alternatives": {}}

@@ -1,4 +1,4 @@
-"""The thresholds of the verdicts."""
+"""The thresholds of the verdicts; their values are in ``config/paper.yaml`` alone."""
 
 from __future__ import annotations
 
@@ -12,53 +12,50 @@ class Thresholds(Block):
     """The numbers that verdicts depend on, besides the data; fixed before the run."""
 
     assess: bool = Field(True, description="false: every claim is 'not assessed'")
-    level: float = Field(0.95, gt=0.5, lt=1, description="level of all intervals")
+    level: float = Field(gt=0.5, lt=1, description="level of all intervals")
     linear: float = Field(
-        1.65,
         description="ratio of mean regrets R(n)/R(n/2) above which growth is linear (a line has 2, "
         "a square root 1.41)",
     )
-    sublinear: float = Field(1.65, description="R(n)/R(n/2) below which growth is sublinear")
-    growth_epochs: int = Field(16_000, ge=1, description="least horizon of claims on growth")
+    sublinear: float = Field(description="R(n)/R(n/2) below which growth is sublinear")
+    growth_epochs: int = Field(ge=1, description="least horizon of claims on growth")
     growth_units: int = Field(
-        10, ge=2, description="least number of instances (runs on Example 1) of claims on growth"
+        ge=2, description="least number of instances (runs on Example 1) of claims on growth"
     )
     identify_epochs: int = Field(
-        20_000, ge=1, description="least horizon of claims that the best arm is identified"
+        ge=1, description="least horizon of claims that the best arm is identified"
     )
     identify_units: int = Field(
-        100, ge=2, description="least number of instances (runs on Example 1) of those claims"
+        ge=2, description="least number of instances (runs on Example 1) of those claims"
     )
     late: float = Field(
-        0.5, description="mean gap of later plays over Δ_min above which the best arm is not found"
+        description="mean gap of later plays over Δ_min above which the best arm is not found"
     )
-    most: float = Field(0.5, gt=0, lt=1, description="share that counts as 'typically'")
-    nearly_all: float = Field(0.9, gt=0, lt=1, description="share that counts as 'always'")
-    vast: float = Field(0.95, gt=0, lt=1, description="share that counts as 'the vast majority'")
+    most: float = Field(gt=0, lt=1, description="share that counts as 'typically'")
+    nearly_all: float = Field(gt=0, lt=1, description="share that counts as 'always'")
+    vast: float = Field(gt=0, lt=1, description="share that counts as 'the vast majority'")
     near_zero: float = Field(
-        0.25,
         gt=0,
         lt=1,
         description="mean reward below which the estimate of Example 1's arm 1 is near zero: half "
         "of arm 2's reward",
     )
     close: float = Field(
-        1.5, gt=1, description="ratio of regrets below which one 'tends toward' the other"
+        gt=1, description="ratio of regrets below which one 'tends toward' the other"
     )
     dramatic: float = Field(
-        0.5, gt=0, lt=1, description="ratio of regrets below which a difference is 'dramatic'"
+        gt=0, lt=1, description="ratio of regrets below which a difference is 'dramatic'"
     )
     logarithmic: float = Field(
-        2.0,
         gt=1,
         description="growth over a decade, divided by that over the decade before, below which a "
         "bound is logarithmic (a logarithm has 1, a square root 3.16, a line 10)",
     )
     printed: float = Field(
-        0.005, gt=0, description="tolerance of the paper's printed numbers, which have two digits"
+        gt=0, description="tolerance of the paper's printed numbers, which have two digits"
     )
     away: float = Field(
-        0.95, gt=0, lt=1, description="eigenvalue below which a chain is 'bounded away from 1'"
+        gt=0, lt=1, description="eigenvalue below which a chain is 'bounded away from 1'"
     )
     alternatives: dict[str, list[float]] = Field(
         {},
@@ -72,5 +69,5 @@ class Thresholds(Block):
             if name not in type(self).model_fields or name in ("assess", "alternatives"):
                 raise InputError(f"alternatives: {name!r} is not a threshold")
             for value in values:
-                type(self).model_validate({name: value})
+                type(self).model_validate({**self.model_dump(), name: value, "alternatives": {}})
         return self

@@ -57,10 +57,10 @@ class Settings:
     """Name of each policy in the figure."""
     sets: Mapping[str, Mapping[str, Any]]
     """Blocks of the instance sets behind the figure."""
+    late: float
+    """A run misses the best arm if the mean gap of its later plays, over Δ_min, exceeds this."""
     swept: Mapping[str, str] = field(default_factory=dict)
     """Name of the parameter that a policy sweeps, for figures of any experiment."""
-    late: float = 0.5
-    """A run misses the best arm if the mean gap of its later plays, over Δ_min, exceeds this."""
 
 
 class Spec(NamedTuple):

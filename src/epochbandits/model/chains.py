@@ -74,18 +74,20 @@ def stationary(P: Array) -> Array:
 
 
 def unreachable(graph: NDArray[np.bool_]) -> tuple[int, int] | None:
-    """Return states (a, b) such that b cannot be reached from a, or None if there are none."""
+    """Return states (a, b) such that b cannot be reached from a, or None if there are none.
+
+    A graph is strongly connected iff state 0 reaches every state, and every state reaches 0.
+    """
     if graph.all():
         return None
+    from scipy.sparse.csgraph import breadth_first_order  # most chains do not need the import
+
     for forward in (True, False):
         edges = graph if forward else graph.T
-        seen = np.zeros(len(graph), dtype=bool)
-        seen[0] = True
-        while not np.array_equal(wider := seen | edges[seen].any(axis=0), seen):
-            seen = wider
-        if not seen.all():
-            other = int(np.argmin(seen))
-            return (0, other) if forward else (other, 0)
+        reached = breadth_first_order(edges, 0, return_predecessors=False)
+        missing = np.setdiff1d(np.arange(len(graph)), reached)
+        if missing.size:
+            return (0, int(missing[0])) if forward else (int(missing[0]), 0)
     return None
 
 
@@ -100,14 +102,13 @@ def period(P: Array) -> int:
     With ℓ(θ) the distance from state 0, the period is the gcd of ℓ(θ) + 1 - ℓ(θ') over all edges.
     """
     graph = np.asarray(P) > 0
-    level = np.full(len(graph), -1)
-    frontier, depth = np.arange(len(graph)) == 0, 0
-    while frontier.any():
-        level[frontier] = depth
-        frontier = graph[frontier].any(axis=0) & (level < 0)
-        depth += 1
+    if graph.diagonal().any():
+        return 1
+    from scipy.sparse.csgraph import dijkstra  # most chains do not need the import
+
+    distance = dijkstra(graph, indices=0, unweighted=True).astype(int)
     source, target = np.nonzero(graph)
-    return int(np.gcd.reduce(level[source] + 1 - level[target]))
+    return int(np.gcd.reduce(distance[source] + 1 - distance[target]))
 
 
 def reversiblization_graph(P: Array) -> NDArray[np.bool_]:

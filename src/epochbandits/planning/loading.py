@@ -2,7 +2,7 @@
 
 All files of ``config/studies`` make one run, called ``studies``. ``base.yaml`` has what the studies
 share: settings, policies, instances. Each other file is one study, named after its figure; it adds
-blocks and changes none, so that no study depends on another.
+blocks and changes none, so that no study depends on another. Their thresholds are the paper run's.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from epochbandits.validation import InputError, choice
 
 FOLDER = Path(__file__).parents[3] / "config" / "studies"
 _BASE = "base.yaml"
+_PAPER = FOLDER.parent / "paper.yaml"
 
 
 def load_plan(config: Mapping[str, Any], paths: Iterable[StrPath] = ()) -> Plan:
@@ -54,7 +55,16 @@ def study_files(folder: Path = FOLDER) -> list[Path]:
 def study_plan(folder: Path = FOLDER) -> Plan:
     """Return the plan of the studies; only the models of the configuration check it."""
     files = study_files(folder)
-    return Plan(load(reduce(merge, map(read_yaml, files), {}), files))
+    return Plan(load(_merged(files), files))
+
+
+def _merged(files: list[Path]) -> dict[str, Any]:
+    """Return the configuration of the studies, with the thresholds of the paper run.
+
+    The alternatives are left out: they show how far verdicts on the paper depend on our choices.
+    """
+    thresholds = {**read_yaml(_PAPER)["claims"], "alternatives": {}}
+    return reduce(merge, map(read_yaml, files), {"claims": thresholds})
 
 
 def load_studies(folder: Path = FOLDER) -> Plan:
@@ -62,7 +72,7 @@ def load_studies(folder: Path = FOLDER) -> Plan:
     files = study_files(folder)
     _check_separate(files)
     plan = study_plan(folder)
-    with locating(reduce(merge, map(read_yaml, files), {}), files):
+    with locating(_merged(files), files):
         if plan.config.run != STUDIES:
             raise InputError(
                 f"must be {STUDIES}", path=("run",), value=plan.config.run, suggestion=STUDIES
