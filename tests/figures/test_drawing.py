@@ -21,7 +21,8 @@ from matplotlib.text import Text
 
 from epochbandits.config import load_files
 from epochbandits.figures import marks, render, style
-from epochbandits.figures.registry import FIGURES, FORMATS
+from epochbandits.figures.registry import FIGURES
+from epochbandits.pipeline.layout import FORMATS
 from epochbandits.planning.plan import Plan
 from epochbandits.validation import InputError
 

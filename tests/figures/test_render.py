@@ -9,10 +9,10 @@ import numpy as np
 import pyarrow.parquet as pq
 
 from epochbandits.figures import render
-from epochbandits.figures.registry import FORMATS
 from epochbandits.io import parquet
 from epochbandits.io.schemas import EIGENVALUES
 from epochbandits.model.random_matrices import ROW_LAWS
+from epochbandits.pipeline.layout import FORMATS
 from epochbandits.provenance.code_hash import file_digest
 
 

@@ -10,8 +10,8 @@ from epochbandits.config import load, load_files
 from epochbandits.config.loading import merge
 from epochbandits.config.reading import read_yaml
 from epochbandits.engine.warmup import compile_runs
-from epochbandits.figures.registry import FIGURES, FORMATS, spec_of
-from epochbandits.pipeline.layout import Layout
+from epochbandits.figures.registry import FIGURES, spec_of
+from epochbandits.pipeline.layout import FORMATS, Layout
 from epochbandits.planning import Plan
 from epochbandits.planning.tables import THEORY
 

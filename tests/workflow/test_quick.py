@@ -9,8 +9,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from conftest import PAPER, ROOT, counted
-from epochbandits.figures.registry import FIGURES, FORMATS
+from epochbandits.figures.registry import FIGURES
 from epochbandits.io import parquet
+from epochbandits.pipeline.layout import FORMATS
 from epochbandits.release.records import KEYS, record
 from epochbandits.release.verify import TOLERANCE, difference
 

@@ -16,9 +16,9 @@ from epochbandits.validation import InputError
 
 try:
     from epochbandits.config import merge, read_yaml
-    from epochbandits.figures.registry import FORMATS, SPECS
+    from epochbandits.figures.registry import SPECS
     from epochbandits.pipeline import results
-    from epochbandits.pipeline.layout import Layout
+    from epochbandits.pipeline.layout import FORMATS, Layout
     from epochbandits.planning import announcements, closing, load_plan, load_studies
     from epochbandits.planning.costs import Costs
 

@@ -63,10 +63,10 @@ def plot(options: Namespace) -> None:
     """Draw the regret of tables that `simulate` wrote."""
     import pandas as pd
 
-    from epochbandits.figures.registry import FORMATS
     from epochbandits.figures.runs import draw_runs, save_picture
     from epochbandits.io import parquet
     from epochbandits.io.schemas import RUNS
+    from epochbandits.pipeline.layout import FORMATS
 
     for path in options.files:
         if not path.endswith(".parquet"):

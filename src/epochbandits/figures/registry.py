@@ -31,9 +31,6 @@ if TYPE_CHECKING:
     MakeTable = Callable[["Inputs", "Settings"], pd.DataFrame]
     Draw = Callable[[pd.DataFrame], Figure]
 
-FORMATS = ("pdf", "png", "svg")
-"""Formats of the pictures, by the ending of their files."""
-
 
 class Inputs(NamedTuple):
     """Files that a figure is made from; of experiments, a file for each source, in its order."""

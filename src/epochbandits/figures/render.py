@@ -20,7 +20,6 @@ from matplotlib.figure import Figure
 
 from epochbandits.figures import narrow, style
 from epochbandits.figures.registry import (
-    FORMATS,
     SPECS,
     Drawing,
     Inputs,
@@ -31,7 +30,7 @@ from epochbandits.figures.registry import (
 from epochbandits.io import files, parquet, schemas
 from epochbandits.io.tables import Column, Table
 from epochbandits.pipeline import results
-from epochbandits.pipeline.layout import FigureFolder
+from epochbandits.pipeline.layout import FORMATS, FigureFolder
 from epochbandits.provenance.code_hash import file_digest
 from epochbandits.provenance.versions import lock, versions
 from epochbandits.validation import InputError

@@ -9,10 +9,10 @@ from matplotlib.figure import Figure
 
 from epochbandits.figures import style
 from epochbandits.figures.fig4_fig5_fig6_regret import draw_comparison
-from epochbandits.figures.registry import FORMATS
 from epochbandits.figures.render import save
 from epochbandits.figures.tables import in_policy_order, with_mean
 from epochbandits.io import files
+from epochbandits.pipeline.layout import FORMATS
 
 MARK = "drawn by epochbandits from simulated runs"
 """Title of the pictures, by which a later command recognises them."""
@@ -39,7 +39,7 @@ def draw_runs(runs: pd.DataFrame, unit: str) -> Figure:
 
 
 def save_picture(drawn: Figure, path: str) -> None:
-    """Write a picture in the format of the path's ending, one of `registry.FORMATS`."""
+    """Write a picture in the format of the path's ending, one of `layout.FORMATS`."""
     end = Path(path).suffix[1:]
     assert end in FORMATS
     with files.replacing(path) as temporary:

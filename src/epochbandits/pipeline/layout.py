@@ -9,6 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 
+FORMATS = ("pdf", "png", "svg")
+"""Formats of the pictures, by the extension of their files."""
+
 
 @dataclass(frozen=True)
 class FigureFolder:

@@ -23,12 +23,12 @@ from pathlib import Path
 from typing import Any
 
 from epochbandits.io import files, parquet
-from epochbandits.pipeline.layout import FigureFolder
+from epochbandits.pipeline.layout import FORMATS, FigureFolder
 from epochbandits.provenance.code_hash import file_digest
 from epochbandits.validation import InputError
 
 _TAG = re.compile(r'<meta name="provenance" content="([^"]*)">')
-_PICTURES = (".pdf", ".png", ".svg")
+_PICTURES = tuple(f".{end}" for end in FORMATS)
 _SEAL = "\n<!-- sha256 {} -->\n"
 _LARGEST_PAGE = 2**28  # bytes
 

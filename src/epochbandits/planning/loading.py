@@ -20,9 +20,10 @@ from epochbandits.figures.registry import SPECS, spec_of
 from epochbandits.io.schemas import REGRET_FIGURE
 from epochbandits.pipeline import instance_sets
 from epochbandits.planning.plan import STUDIES, Plan
+from epochbandits.provenance.versions import REPOSITORY
 from epochbandits.validation import InputError, choice
 
-FOLDER = Path(__file__).parents[3] / "config" / "studies"
+FOLDER = REPOSITORY / "config" / "studies"
 _BASE = "base.yaml"
 _PAPER = FOLDER.parent / "paper.yaml"
 

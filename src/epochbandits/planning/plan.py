@@ -16,7 +16,8 @@ import jinja2
 
 import epochbandits.report
 from epochbandits.config.models import Config
-from epochbandits.figures.registry import FORMATS, SPECS, spec_of
+from epochbandits.figures.registry import SPECS, spec_of
+from epochbandits.pipeline.layout import FORMATS
 from epochbandits.planning.tables import TablePlan, Task
 from epochbandits.provenance.code_hash import digest, file_digest
 from epochbandits.report.studies import published_digest

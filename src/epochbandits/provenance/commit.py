@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 from typing import NamedTuple
 
-_ROOT = Path(__file__).parents[3]
+from epochbandits.provenance.versions import REPOSITORY
 
 
 class Commit(NamedTuple):
@@ -18,7 +18,7 @@ class Commit(NamedTuple):
     changed: bool
 
 
-def commit(root: Path = _ROOT) -> Commit | None:
+def commit(root: Path = REPOSITORY) -> Commit | None:
     """Return the commit of a checkout; None without git or outside of one."""
     # An installed package inside some other repository is not a checkout of this one.
     if not (root / ".git").exists():

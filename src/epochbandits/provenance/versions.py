@@ -10,7 +10,9 @@ from pathlib import Path
 
 from epochbandits import __version__
 
-_LOCK = Path(__file__).parents[3] / "requirements.txt"
+REPOSITORY = Path(__file__).parents[3]
+"""The checkout that the package runs from, if it runs from one."""
+_LOCK = REPOSITORY / "requirements.txt"
 
 
 @cache

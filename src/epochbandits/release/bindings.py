@@ -10,9 +10,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from epochbandits.figures.registry import FORMATS
 from epochbandits.io import files, parquet
-from epochbandits.pipeline.layout import FigureFolder
+from epochbandits.pipeline.layout import FORMATS, FigureFolder
 from epochbandits.pipeline.results import check_files
 from epochbandits.provenance.code_hash import file_digest
 from epochbandits.release.manifest import NAME

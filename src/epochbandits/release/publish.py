@@ -15,10 +15,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from epochbandits.config import load_files
-from epochbandits.figures.registry import FIGURES, FORMATS, STUDIES
+from epochbandits.figures.registry import FIGURES, STUDIES
 from epochbandits.io import parquet
 from epochbandits.pipeline import results
-from epochbandits.pipeline.layout import FigureFolder
+from epochbandits.pipeline.layout import FORMATS, FigureFolder
 from epochbandits.planning.loading import load_studies
 from epochbandits.planning.plan import Plan
 from epochbandits.release.manifest import STUDIES as BELOW

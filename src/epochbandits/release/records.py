@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from epochbandits.figures.registry import FORMATS
 from epochbandits.io import files
 from epochbandits.model.instance import Instance
+from epochbandits.pipeline.layout import FORMATS
 from epochbandits.pipeline.results import page_origin
 from epochbandits.provenance.code_hash import code_hash, file_digest
 from epochbandits.provenance.versions import lock, versions

@@ -15,14 +15,14 @@ import pandas as pd
 
 from epochbandits.figures import render
 from epochbandits.io import files, parquet
-from epochbandits.pipeline.layout import FigureFolder
+from epochbandits.pipeline.layout import FORMATS, FigureFolder
 from epochbandits.report import svg
 from epochbandits.report.headlines import headline
 from epochbandits.report.numbers import size
 from epochbandits.validation import InputError
 
 _NARROW = 300  # points; a picture up to this width fits a phone as it is
-_FILES = {"parquet": "Data", "pdf": "PDF", "png": "PNG", "svg": "SVG"}
+_FILES = {"parquet": "Data"} | {end: end.upper() for end in FORMATS}
 
 
 def make_cards(
@@ -40,8 +40,8 @@ def make_cards(
 def make_card(folder: Path, name: str, stamp: str = "") -> dict[str, Any]:
     """Return what the page shows of a figure, with its plotted table."""
     paths = FigureFolder(folder)
-    outputs = {end: Path(paths.picture(name, end)) for end in _FILES if end != "parquet"}
-    outputs = {"parquet": Path(paths.plotted(name)), **outputs}
+    outputs = {"parquet": Path(paths.plotted(name))}
+    outputs |= {end: Path(paths.picture(name, end)) for end in FORMATS}
     for path in (Path(paths.sidecar(name)), *outputs.values()):
         if not path.is_file():
             raise InputError(f"{folder}: lacks {path.relative_to(folder)}; make all figures first")

@@ -16,12 +16,12 @@ from typing import Any
 from epochbandits.pipeline import results
 from epochbandits.pipeline.layout import FigureFolder
 from epochbandits.provenance.code_hash import digest, file_digest
+from epochbandits.provenance.versions import REPOSITORY
 from epochbandits.report import svg
 from epochbandits.report.cards import make_cards, slug
 from epochbandits.report.templates import asset, template
 from epochbandits.validation import InputError
 
-_REPOSITORY = Path(__file__).parents[3]
 _SHOWN = ("svg", "parquet")  # what is checked: a publication of the studies has no PDF
 
 QUESTIONS = {
@@ -38,7 +38,7 @@ QUESTIONS = {
 """What each study asks, by its figure."""
 
 
-def published_files(repository: Path = _REPOSITORY) -> list[str]:
+def published_files(repository: Path = REPOSITORY) -> list[str]:
     """Return the files that `studies` reads, of those that exist."""
     folder = FigureFolder(repository / "figures" / "published" / "studies")
     paths = [str(repository / "docs" / "studies.md")]
@@ -47,13 +47,13 @@ def published_files(repository: Path = _REPOSITORY) -> list[str]:
     return [path for path in paths if Path(path).is_file()]
 
 
-def published_digest(repository: Path = _REPOSITORY) -> str:
+def published_digest(repository: Path = REPOSITORY) -> str:
     """Return a hash of the published studies, wherever the repository is."""
     paths = published_files(repository)
     return digest([(Path(path).name, file_digest(path)) for path in paths])
 
 
-def studies(expected: str = "", repository: Path = _REPOSITORY) -> list[dict[str, Any]]:
+def studies(expected: str = "", repository: Path = REPOSITORY) -> list[dict[str, Any]]:
     """Return what a run's page shows of each study.
 
     Parameters
