@@ -5,8 +5,8 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 COMPILED := $(VENV)/.compiled
 
-# Python keeps the bytecode of what it imports, even if the environment forbids it: imports take three
-# times as long without, and compiling every file that is installed would take half of the set-up.
+# Python caches the bytecode of what it imports, even if the environment forbids it: imports take three times
+# as long without it, and compiling every installed file would take half of the set-up.
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
@@ -20,7 +20,7 @@ help: ## list the targets
 
 setup: $(READY) ## install the locked environment into .venv
 
-# pip, which every Python has, installs the uv of the lock file, and uv the rest, four times faster than
+# pip, which every Python has, installs the uv of the lock file. uv installs the rest, four times faster than
 # pip. A run compiles its policies in its first job, so the set-up does not.
 $(READY): requirements.txt pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))' || \
@@ -45,7 +45,7 @@ $(COMPILED): $(READY)
 figures: $(READY) ## every figure of the paper, into figures/paper (14 minutes on two cores)
 	$(RUN)
 
-quick: $(READY) ## the same jobs, small, into figures/quick (one minute; 100 s the first time)
+quick: $(READY) ## every figure from small settings, no claims, into figures/quick (one minute; 100 s the first time)
 	$(RUN) config/quick.yaml
 
 studies: $(READY) ## what the paper leaves open, into figures/studies (25 minutes on two cores)
@@ -119,7 +119,7 @@ lock: $(READY) ## resolve pyproject.toml into requirements.txt
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --group site --constraint requirements.txt \
 	  --upgrade --custom-compile-command "make lock" --output-file requirements-site.txt
 
-# The pages are linked, not copied, and keep their places, so that their links to one another hold.
+# The pages are linked, not copied, and keep their paths, so that links between them work.
 PAGES := README.md CHANGELOG.md CONTRIBUTING.md docs config examples figures/published
 site: $(READY) ## the documentation as a site, build/site/index.html
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements-site.txt

@@ -1,7 +1,7 @@
 include: "workflow/Snakefile"
 
 
-# An included file cannot say what is made by default.
+# An included file cannot set the default target.
 rule default:
     default_target: True
     input:

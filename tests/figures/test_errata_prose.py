@@ -149,8 +149,8 @@ def method():
     assert limits.linear == limits.sublinear
     yield f"the limit is {limits.linear} for both sides"
     yield (
-        f"for EpochUCB and EpochGreedy on {sets['identify_4x4'].count} instances from the long run "
-        f"on {sets['long_4x4'].count} of them."
+        f"for EpochUCB and EpochGreedy on {sets['identify_4x4'].count} instances they come from "
+        f"the long run on {sets['long_4x4'].count} of them."
     )
     yield f"judged at n = {limits.identify_epochs:,} on {limits.identify_units} instances a"
     yield f"With ten instances no share of {plain(limits.nearly_all)} could ever be shown."

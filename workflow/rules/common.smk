@@ -5,9 +5,9 @@ import sys
 from functools import cache
 from pathlib import Path
 
-# Bytecode is cached even if the environment forbids it: importing takes three times as long without.
+# Cache bytecode even if the environment forbids it: imports take three times as long without it.
 os.environ.update(PYTHONDONTWRITEBYTECODE="")
-# Snakemake puts the path of Python into commands without quotes: a space in it would end each job.
+# Snakemake puts the path of Python into commands without quotes: a space in it would break every job.
 if shlex.quote(sys.executable) != sys.executable:
     folder, sys.executable = os.path.split(sys.executable)
     os.environ.update(PATH=os.pathsep.join([folder, os.getenv("PATH", "")]))
@@ -25,7 +25,7 @@ try:
     paths = list(reversed(workflow.configfiles))
     if (
         DEFAULTS not in paths
-    ):  # the `config:` of a module replaces the file, and need not repeat it
+    ):  # the `config:` of a module replaces the file and may leave keys out
         config.update(merge(read_yaml(DEFAULTS), config))
         paths = [DEFAULTS]
     plan = load_plan(config, paths)
@@ -34,7 +34,7 @@ except InputError as error:
 # If the plugin is installed, it shows the time left.
 if "snakemake_logger_plugin_epochbandits" in sys.modules:
     sys.modules["snakemake_logger_plugin_epochbandits"].COSTS.append(Costs(plan))
-# In full, for scripts that read the configuration.
+# The full blocks, for scripts that read the configuration.
 config["figures"] = plan.figure_blocks
 captions = [
     shipped(f"report/{name}")
@@ -45,7 +45,7 @@ stale = set()
 
 
 def find_stale(one):
-    """Find the results of a plan that are not of its configuration and code, by their metadata.
+    """Find existing results whose metadata do not match the plan's configuration and code.
 
     Snakemake knows what changed only as long as its hidden folder exists, and never what a result
     contains.
@@ -91,11 +91,11 @@ def costs(run):
     return Costs(plan if run == plan.config.run else studies())
 
 
-# The paths of any run; the targets are those of the plans.
+# Paths for any run; the plans say which of them are targets.
 layout = Layout("{run}")
 
 
-# Fail before the first job, and without a traceback, if the results could not be written.
+# If the results cannot be written, fail before the first job and without a traceback.
 onstart:
     try:
         for one in (plan, studies()) if studies.cache_info().currsize else (plan,):
@@ -105,8 +105,8 @@ onstart:
         raise WorkflowError(f"Nothing was run.\n{error}") from None
     for sentence in announcements(plan):
         print(sentence, file=sys.stderr)
-    # To limit how many jobs start in a second, Snakemake looks for jobs every second, once for each
-    # job that has ended: after a hundred jobs a hundred times a second. Only a cluster needs limits.
+    # To limit how many jobs start per second, Snakemake looks for jobs every second, once for each
+    # finished job: after a hundred jobs, a hundred times a second. Only a cluster needs the limit.
     if workflow.local_exec:
         workflow.scheduler.job_rate_limiter = None
 

@@ -1,4 +1,4 @@
-# Where the files of this repository are: beside the workflow, or on a git server.
+# Where the files of this repository are: next to the workflow, or on a git server.
 import os
 import sys
 
@@ -14,8 +14,8 @@ def shipped(path):
     return str(workflow.source_path(os.path.join("..", path)))
 
 
-# Scripts run in their own processes: they get the library beside the workflow, installed or not. A
-# workflow from a git server comes without it, and uses the installed one.
+# Scripts run in their own processes. They use the library next to the workflow, installed or not. A
+# workflow from a git server comes without the library and uses the installed one.
 if IS_LOCAL:
     sys.path.insert(0, shipped("../src"))
     places = [shipped("../src"), shipped("site")]

@@ -1,7 +1,7 @@
-# Compile once, before the simulations: eight of them would otherwise do it eight times. The rule has
-# no parameters and no hash of the code: an edit would rerun it, and Snakemake does not look behind a job
-# that reruns, so it would miss that the simulations, which take this file as ancient, must run again
-# too. A simulation compiles edited code itself.
+# Compile once, before the simulations: otherwise eight of them would each compile. The rule has no
+# parameters and no hash of the code. With them an edit would rerun it, and Snakemake does not check what
+# follows a job that reruns: it would miss that the simulations, which take this file as ancient, must
+# rerun too. A simulation compiles edited code itself.
 rule compile_engine:
     output:
         policies=layout.compiled,
@@ -13,8 +13,8 @@ rule compile_engine:
         "../scripts/compile_engine.py"
 
 
-# The runs of a bundle of policies in an experiment, for a block of seeds, on all its instances and
-# discounts. A bundle is named after its first policy.
+# Runs a bundle of policies of an experiment for a block of seeds, on all instances and discounts of
+# the experiment. A bundle is named after its first policy.
 rule simulate_shard:
     input:
         lambda wildcards: renewed(
@@ -36,7 +36,7 @@ rule simulate_shard:
     wildcard_constraints:
         first=r"\d+",
         stop=r"\d+",
-    # The longest jobs first: one that started last would run alone at the end.
+    # The longest jobs start first: started last, one would run alone at the end.
     priority: lambda wildcards: costs(wildcards.run).of("simulate_shard", wildcards)
     conda:
         "../../environment.yml"

@@ -1,8 +1,8 @@
 """Python imports this when a job starts.
 
 After Ctrl-C a job ends without a traceback: Snakemake itself says that the run was interrupted,
-once for all jobs. Garbage is collected less often: searching what imports create takes an eighth
-of a job's start.
+once for all jobs. Garbage is collected less often: scanning what imports create takes an eighth
+of a job's start-up time.
 """
 
 import gc
