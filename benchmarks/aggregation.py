@@ -92,7 +92,7 @@ def main() -> None:
         process.start()
         wall, cpu, peak = measured.get()
         process.join()
-        print(f"aggregated in {wall:.0f} s, {cpu:.0f} s of CPU, {peak:.0f} MB at the most")
+        print(f"aggregated in {wall:.0f} s, {cpu:.0f} s of CPU, {peak:.0f} MB at peak")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Speed of the engine: CPU time per simulated iteration, beside plain C++, NumPy and the reference.
+"""Speed of the engine: CPU time per simulated iteration, against plain C++, NumPy and reference.
 
 Engine and yardsticks take turns in several rounds (`timing`), because single timings on a shared
 machine differ by a factor of two. ``make bench`` runs it; ``--quick`` takes fewer rounds, seeds and
@@ -61,7 +61,7 @@ class Case(NamedTuple):
     policy: str
     params: dict[str, float]
     target: float
-    """Of the faster C++ UCB: the median over instances with 4 states, in epochs or paired."""
+    """Ratio to the faster C++ UCB: the median over instances with 4 states, in epochs or paired."""
 
     @property
     def label(self) -> str:
@@ -208,7 +208,7 @@ def print_medians(rows: pd.DataFrame) -> None:
     print(
         "\nMedians of CPU ns per iteration, and of its ratio to UCB in plain C++ with xoshiro256++ "
         "and with <random>.\n'target' is for paired (or epochs), of the faster C++, with 4 states; "
-        f"'s/p' is single over paired, at most {SINGLE_TARGET:g}.\nNothing fails on a target."
+        f"'s/p' is single over paired, at most {SINGLE_TARGET:g}.\nTargets are not enforced."
     )
     for (states, sampling), part in rows.groupby(["states", "sampling"]):
         count = part["instance"].nunique()

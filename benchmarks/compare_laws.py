@@ -1,10 +1,10 @@
-"""Compare the laws of two engines, for every policy of every experiment of a configuration.
+"""Compare the regret distributions of two engines, for all experiments of a configuration.
 
-A case is a policy with its parameters, a sampling, a discount and the first instance of a set; the
-same case of several experiments is taken once. It runs for a few epochs with some seeds in the fast
-engine and with others in the plain one, which makes each decision by itself. The final regret, its
-expectation and its suboptimality part are compared by two-sample Kolmogorov-Smirnov tests. Holm's
-correction is over all tests: the program fails if a corrected p-value is below ``--level``.
+A case is a policy with its parameters, a sampling, a discount and the first instance of a set; a
+case that several experiments share counts once. It runs for a few epochs with some seeds in the
+fast engine and with others in the plain one, which makes each decision by itself. The final regret,
+its expectation and its suboptimality part are compared by two-sample Kolmogorov-Smirnov tests.
+Holm's correction is over all tests: the program fails if a corrected p-value is below ``--level``.
 
     python benchmarks/compare_laws.py config/paper.yaml --epochs 60 --runs 200
 """
@@ -51,8 +51,8 @@ class Case(NamedTuple):
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("config", type=Path, nargs="+", help="files, later over earlier")
-    parser.add_argument("--epochs", type=int, default=60, help="at most so many epochs a run")
+    parser.add_argument("config", type=Path, nargs="+", help="files; later ones override")
+    parser.add_argument("--epochs", type=int, default=60, help="most epochs of a run")
     parser.add_argument("--runs", type=int, default=200, help="runs of a case in each engine")
     parser.add_argument("--level", type=float, default=0.01, help="of the corrected p-values")
     options = parser.parse_args()

@@ -62,7 +62,7 @@ def hidden_files(folder: Path) -> int:
 
 
 def killed(folder: Path, profile: str, jobs: int) -> str:
-    """Kill Snakemake in the middle of a run, start it again, and report what was made.
+    """Kill Snakemake in the middle of a run, start it again, and report what it did.
 
     Its jobs outlive it for a moment, as they do after `kill -9`.
     """
@@ -82,11 +82,11 @@ def killed(folder: Path, profile: str, jobs: int) -> str:
     before = {path.name: path.stat().st_mtime_ns for path in out.iterdir()}
     measure(folder, profile)
     if before != {path.name: path.stat().st_mtime_ns for path in out.iterdir()}:
-        raise SystemExit(f"{profile}: a third run made results again")
+        raise SystemExit(f"{profile}: a third run recomputed results")
     return (
         f"killed after {done} of {jobs} jobs; after --unlock ({unlocked:.1f} s of CPU) the same "
         f"command made the rest: {wall:.0f} s, {peak:.0f} MB, {1000 * cpu / (jobs - done):.1f} ms "
-        f"of CPU a job, {hidden_files(folder)} files in .snakemake; a third run made nothing"
+        f"of CPU a job, {hidden_files(folder)} files in .snakemake; a third run did nothing"
     )
 
 

@@ -74,6 +74,6 @@ def time_overheads() -> dict[str, float]:
     warm = min(float(subprocess.check_output(command, text=True)) for _ in range(3))
     print(
         f"\nOverheads: {seed * 1e6:.0f} us of CPU a seed; {warm:.2f} s from the start of Python to "
-        "a finished run, compiled before"
+        "a finished run, already compiled"
     )
     return {"seed_seconds": seed, "start_seconds": warm}

@@ -1,8 +1,8 @@
 """Timing of jobs that take turns.
 
 What a run costs depends on its seed, because policies settle on different arms, and the arms' laws
-cost differently; what a timing adds is noise. So the least of several rounds counts for each seed,
-and the mean over the seeds for the job.
+cost differently; what a timing adds is noise. So the minimum over rounds counts for each seed, and
+the mean over seeds for the job.
 """
 
 from __future__ import annotations

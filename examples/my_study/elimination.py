@@ -13,18 +13,18 @@ class Elimination:
 
     def reset(self, info, rng):
         self.rng = rng
-        self.left = np.arange(info.arms)
+        self.active = np.arange(info.arms)
         self.plays = np.zeros(info.arms)
         self.total = np.zeros(info.arms)
 
     def choose(self, k):
-        plays = self.plays[self.left]
+        plays = self.plays[self.active]
         if plays.min() > 0:
-            mean = self.total[self.left] / plays
+            mean = self.total[self.active] / plays
             window = self.width * np.sqrt(np.log(k) / plays)
-            self.left = self.left[mean + window >= (mean - window).max()]
-            plays = self.plays[self.left]
-        return int(self.rng.choice(self.left[plays == plays.min()]))
+            self.active = self.active[mean + window >= (mean - window).max()]
+            plays = self.plays[self.active]
+        return int(self.rng.choice(self.active[plays == plays.min()]))
 
     def update(self, arm, reward):
         self.plays[arm] += 1

@@ -1,10 +1,10 @@
 """One line of progress with the time left: ``--logger epochbandits``.
 
-Snakemake finds a logger by the name of its package, so this is a package by itself. It prints what
+Snakemake finds a logger by the name of its package, so this is a separate package. It prints what
 snakemake-logger-plugin-rich prints, except that
 
-* one bar shows the run, with its jobs counted in words and the time left weighted by the
-  expected cost of each job (`COSTS`);
+* one bar shows the run, with counts of its jobs and the time left weighted by the expected cost
+  of each job (`COSTS`);
 * Ctrl-C ends in one sentence.
 
 Snakemake imports the package whether or not this logger is chosen. `refusals` relies on that.
@@ -48,7 +48,7 @@ class LogHandler(RichHandler):  # type: ignore[misc]
             TimeElapsedColumn(),
             TextColumn("{task.fields[left]}"),
         )
-        self.live_display.refresh_per_second = 1  # eight times would take a twentieth of a core
+        self.live_display.refresh_per_second = 1  # eight would take a twentieth of a core
         old: EventHandler = self.event_handler  # type: ignore[has-type]
         self.event_handler = Events(
             console=old.console, progress=old.progress, live_display=self.live_display,

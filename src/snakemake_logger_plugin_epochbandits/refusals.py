@@ -1,9 +1,9 @@
-"""A configuration that Snakemake itself refuses ends in our sentence, in this project alone.
+"""Our own message for a configuration that Snakemake itself refuses, in this project only.
 
-Snakemake reads ``--config`` and ``--configfile`` before the workflow, and answers a file that is
-missing, binary or malformed with a traceback or without its line. It then logs the error through
-its logger, and a filter may change what is logged. So nothing of Snakemake is replaced: if its
-internals change, its own message is printed again.
+Snakemake reads ``--config`` and ``--configfile`` before the workflow, and reports a missing, binary
+or malformed file with a traceback or without a line number. It logs the error through its logger,
+and a filter may change what is logged. So nothing in Snakemake is patched: if its internals change,
+its own message appears.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ def project_of(snakefile: str | os.PathLike[str]) -> Path | None:
     """Return the folder of the project if the Snakefile belongs to a copy of it."""
     path = Path(os.path.abspath(snakefile))
     root = path.parent.parent if path.parent.name == "workflow" else path.parent
-    own = root / "src" / __name__.split(".")[0] / "__init__.py"
-    return root if path.name == "Snakefile" and path.is_file() and own.is_file() else None
+    plugin = root / "src" / __name__.split(".")[0] / "__init__.py"
+    return root if path.name == "Snakefile" and path.is_file() and plugin.is_file() else None
 
 
 def _sentence(error: Exception, start: str) -> str | None:
@@ -70,9 +70,9 @@ def _sentence(error: Exception, start: str) -> str | None:
         return str(error)
     for frame in reversed(frames):
         if _is(frame, "parse_config"):
-            given = frame.f_locals["entry"]
-            why = f"; {_first_line(error)}" if "=" in str(given)[1:] else ""
-            return f"{_REFUSED}\n--config {given}: must be KEY=VALUE such as root=2{why}"
+            entry = frame.f_locals["entry"]
+            why = f"; {_first_line(error)}" if "=" in str(entry)[1:] else ""
+            return f"{_REFUSED}\n--config {entry}: must be KEY=VALUE such as root=2{why}"
         for function, variable in _READERS.items():
             if _is(frame, function):
                 return f"{_REFUSED}\n{_why(frame.f_locals[variable], root, error)}"
@@ -95,9 +95,9 @@ def _is(frame: FrameType, function: str) -> bool:
 
 
 def _why(path: str | os.PathLike[str], root: Path, error: Exception) -> str:
-    """Return what is wrong with a file, by the reader of the library, which names the line.
+    """Return what is wrong with a file, from the library's reader, which names the line.
 
-    Only here may the library be imported: no workflow follows that could want another copy of it.
+    Only here may the library be imported: no workflow follows that could need another copy of it.
     """
     sys.path.insert(0, str(root / "src"))
     from epochbandits.config.reading import read_yaml

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-_MOST = 0.95  # a running job counts as this much done at most
+_MOST = 0.95  # largest share of a running job that counts as done
 
 
 class TimeLeft:
     """Costs of the jobs of a run: expected, done and left.
 
-    Before a job has finished, each running job is expected to do one unit of cost in a second.
-    Afterwards the units done in the seconds so far give the speed, with several cores in it.
+    Until a job has finished, each running job is assumed to do one unit of cost per second. Then
+    the speed, of all cores together, is the units done over the seconds so far.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ class TimeLeft:
         self._running[job] = cost, now
 
     def finish(self, job: int) -> None:
-        """Note that a job has ended, well or not."""
+        """Note that a job has ended, successfully or not."""
         self._finished += self._running.pop(job, (0.0, 0.0))[0]
 
     def left(self, now: float) -> float | None:
@@ -43,13 +43,13 @@ class TimeLeft:
         elapsed = now - self._began
         speed = float(max(1, len(self._running)))
         if self._finished and elapsed > 0:
-            speed = (self._finished + self._partly(now, 1.0)) / elapsed
+            speed = (self._finished + self._partial(now, 1.0)) / elapsed
         rest = max(0.0, self._total - self._finished)
         scale = speed / max(1, len(self._running)) if self._finished else 1.0
-        return max(0.0, rest - self._partly(now, scale)) / speed
+        return max(0.0, rest - self._partial(now, scale)) / speed
 
-    def _partly(self, now: float, scale: float) -> float:
-        """Return the cost done in running jobs, each at ``scale`` units a second."""
+    def _partial(self, now: float, scale: float) -> float:
+        """Return the cost done in running jobs, each at ``scale`` units per second."""
         return sum(
             min((now - began) * scale, _MOST * cost) for cost, began in self._running.values()
         )

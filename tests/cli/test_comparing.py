@@ -82,7 +82,7 @@ def test_plot_draws_tables_of_simulate(capsys):
 
 def test_plot_refuses_what_it_cannot_draw(capsys):
     for command, sentence in (
-        ("plot i.json --out p.svg", "i.json: is no table of 'epochbandits simulate'"),
+        ("plot i.json --out p.svg", "i.json: is not a table of 'epochbandits simulate'"),
         ("plot a.parquet --out p.txt", "--out must end in .svg or .pdf or .png"),
     ):
         assert main(command.split()) == 2

@@ -83,7 +83,7 @@ def test_its_code_is_behind_its_runs(installed):
 
 
 def test_code_whose_source_is_not_found_is_refused(installed):
-    with pytest.raises(InputError, match=r"is no .py file .* an edit would go unnoticed"):
+    with pytest.raises(InputError, match=r"is not a .py file .* an edit would go unnoticed"):
         policy_hash("math:sqrt")
 
 

@@ -10,7 +10,7 @@ from epochbandits.cli.main import main
 from epochbandits.io import parquet, tables
 from epochbandits.release.manifest import check_manifest, write_manifest
 from epochbandits.release.verdicts import compare_ledgers
-from epochbandits.release.verify import Published, _same, compare_all
+from epochbandits.release.verify import Published, _compare_tables, compare_all
 from epochbandits.validation import InputError
 
 ROOT = Path(__file__).parents[2]
@@ -129,7 +129,7 @@ def test_all_compares_every_number_and_every_text(tmp_path):
 
     def compared(**changed):
         parquet.write(tmp_path / "t.parquet", table, columns | changed, about)
-        return _same("all", NAME, str(tmp_path / "t.parquet"), str(path)).difference
+        return _compare_tables("all", NAME, str(tmp_path / "t.parquet"), str(path)).difference
 
     assert compared() == 0
     off = columns["stationary"].copy()

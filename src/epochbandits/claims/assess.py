@@ -30,7 +30,7 @@ def assess(
 
     Parameters
     ----------
-    studies : take the statements of the studies in place of the paper's
+    studies : assess the statements of the studies instead of the paper's
     """
     claims = study6_study8.claims if studies else ledger
     statements: Sequence[NotAssessed] = study6_study8.STATEMENTS if studies else STATEMENTS
@@ -58,7 +58,7 @@ def write_claims(
     run : name of the run, whose tables are read
     config : the configuration as plain data
     metadata : of the ledger
-    inputs, sets : tables and sets of instances, with the keys that they must have
+    inputs, sets : expected keys of tables and of sets of instances
     studies : write the ledger of the studies, as `assess` takes it
     """
     results.accept(inputs)
@@ -104,13 +104,13 @@ def entry(
     inside = [_find(claim, evidence, one) for one in claim.setting]
     outside = [_find(claim, evidence, one) for one in claim.beyond]
     shown = decisive(inside, claim.quantifier)
-    known = [one.vacuous for one in inside if one.vacuous is not None]
+    vacuous = [one.vacuous for one in inside if one.vacuous is not None]
     verdict = combined(inside, claim.quantifier, level)
     return result | {
         "verdict": verdict,
         **_numbers(inside[shown]),
         "condition": setting[shown]["condition"],
-        "vacuous": all(known) if known else None,
+        "vacuous": all(vacuous) if vacuous else None,
         "reason": _REASONS.get(verdict, ""),
         "depends_on": _depends_on(claim, evidence, thresholds, verdict),
         "setting": _judged(setting, inside, separate(inside, level)),
@@ -136,9 +136,9 @@ def _depends_on(
             if (other.rule, other.controls) == (claim.rule, claim.controls):
                 continue
             findings = [_find(other, evidence, one) for one in other.setting]
-            would = combined(findings, other.quantifier, other.rule.level)
-            if would != verdict:
-                changes.append({"threshold": name, "value": value, "verdict": would})
+            other_verdict = combined(findings, other.quantifier, other.rule.level)
+            if other_verdict != verdict:
+                changes.append({"threshold": name, "value": value, "verdict": other_verdict})
     return changes
 
 

@@ -100,7 +100,7 @@ def _too_few(config: Config, names: list[str], units: int) -> str | None:
 
 
 def _absent(config: Config, kind: str, name: str, **required: Iterable[Any]) -> str | None:
-    """Return the block, or the first value of its keys but None, that the configuration lacks."""
+    """Return the block, or the first required value, that the configuration lacks."""
     block = getattr(config, kind).get(name)
     if block is None:
         return f"{kind}.{name}"

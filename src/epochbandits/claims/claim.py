@@ -67,9 +67,9 @@ class Claim:
     """Other classes, samplings, sizes and horizons."""
     controls: tuple[Control, ...] = ()
     epochs: int = 0
-    """Least horizon of its conditions."""
+    """Smallest horizon that its conditions may have."""
     units: int = 0
-    """Least number of instances of its conditions; of runs for Example 1."""
+    """Smallest number of instances that they may have; of runs for Example 1."""
 
     @property
     def conditions(self) -> tuple[AnyCondition, ...]:
@@ -89,5 +89,5 @@ class NotAssessed:
 
 
 def always(estimator: Estimator, level: float) -> dict[str, Any]:
-    """Return what claims that an inequality holds in every case share."""
+    """Return the fields shared by claims that an inequality holds in every case."""
     return {"quantifier": "all", "estimator": estimator, "rule": Holds(level)}

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 OTHER_CLASSES = ("slow_suboptimal", "inverted", "fast", "literal", "uncorrelated")
-"""The classes of instances beside the paper's, of which a set each has the name."""
+"""Classes of instances other than the paper's; each is also the name of a set."""
 NEAR_ONE = (0.95, 0.99)
 """Discounts above those of the paper."""
 
@@ -60,7 +60,7 @@ class Matrices:
     label: str
     law: str
     column: str = "lambda2"
-    """lambda2 (λ₂ of M(P)), root (its square root), singular (that of P itself) or rho."""
+    """lambda2 (λ₂ of M(P)), root (its square root), singular (σ₂ of P) or rho."""
     table: str = "mixing"
 
 

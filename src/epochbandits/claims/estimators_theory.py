@@ -82,7 +82,7 @@ OVER_PENALTY_BOUND = Estimator(
 )
 """For conditions whose column is markov_penalty."""
 
-# --- bounds beside each other ---------------------------------------------------------------------
+# --- comparisons of bounds ------------------------------------------------------------------------
 
 
 def bound_ratio(words: str, **other: Any) -> Estimator:
@@ -152,7 +152,7 @@ ORDER = Estimator(
 
 
 def _classes(evidence: Evidence, condition: Inequality, control: Inequality) -> Sample:
-    """Return the numbers of classes; nothing if no ergodic chain has more than one of them."""
+    """Return the numbers of classes; no values if no ergodic chain has more than one."""
     classes = evidence.inequality(condition)["left"].to_numpy(dtype=np.float64)
     if evidence.inequality(control)["left"].max() <= 1:
         classes = classes[:0]

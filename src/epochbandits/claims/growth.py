@@ -21,7 +21,7 @@ def sublinear(thresholds: Thresholds) -> Below:
 
 
 def growing(thresholds: Thresholds) -> dict[str, Any]:
-    """Return what claims on growth share.
+    """Return the fields shared by claims on growth.
 
     The controls are a fixed arm, bad on most instances, and EpochUCB with a tuned window.
     """
@@ -41,7 +41,7 @@ def growing(thresholds: Thresholds) -> dict[str, Any]:
 
 
 def finding(thresholds: Thresholds) -> dict[str, Any]:
-    """Return what claims that a policy finds the best arm share."""
+    """Return the fields shared by claims that a policy finds the best arm."""
     return {
         "quantifier": "all",
         "estimator": FOUND_BEST,

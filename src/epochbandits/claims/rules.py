@@ -136,7 +136,7 @@ class MostOf:
     share: float
     level: float
     below: ClassVar[bool] = False
-    """Whether values below the threshold are counted, in place of those above."""
+    """Whether values below the threshold are counted, instead of those above."""
 
     @property
     def marks(self) -> tuple[float, ...]:
@@ -217,12 +217,12 @@ def _location(
             sample.statistic(*(part.mean(axis=(0, 1))[None] for part in sample.parts))[0]
         )
         rng = np.random.default_rng(0)
-        drawn = hierarchical_bootstrap(sample.statistic, sample.parts, rng)
-        mirrored = Bootstrap(-drawn.draws, drawn.units)
+        bootstrap = hierarchical_bootstrap(sample.statistic, sample.parts, rng)
+        mirrored = Bootstrap(-bootstrap.draws, bootstrap.units)
         return (
             estimate,
-            drawn.interval(level),
-            drawn.chance_below(mark),
+            bootstrap.interval(level),
+            bootstrap.chance_below(mark),
             mirrored.chance_below(-mark),
         )
     mean, low, high = t_interval(sample.values, level)

@@ -2,7 +2,7 @@
 
 Each ε of Example 1 is a single instance, so samples are of runs. The paper gives no ε: the authors'
 public code for an earlier version has .01, which is the first condition; .001 is smaller, as the
-text asks for ("sufficiently small"). A statement that holds for small enough ε is one of 'some' ε.
+text asks for ("sufficiently small"). A statement that holds for small enough ε is about 'some' ε.
 """
 
 from __future__ import annotations

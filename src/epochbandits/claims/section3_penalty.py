@@ -38,7 +38,7 @@ def _penalties(*gammas: float) -> tuple[Condition, ...]:
 
 
 def _exact(estimator: Estimator, level: float, n: float = 1.0) -> dict[str, Any]:
-    """Return what claims on the instances share, of which the classes are taken at horizon n."""
+    """Return the fields shared by claims on instances; other classes are taken at horizon n."""
     return {
         **always(estimator, level),
         "setting": (InstancesOf("4×4", "ensemble_4x4", n=1000),),

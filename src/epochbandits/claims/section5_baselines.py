@@ -17,7 +17,7 @@ _FIGURE = "fig6a_baselines_4x4"
 _FAST = ("ucb", "ucb-tuned", "eps-greedy")
 """Baselines that take less time and run on more instances than EXP3 and RL."""
 _GROUPS = (("", _FAST), ("_slow", ("exp3", "q-learning")))
-"""Baselines by the end of the names of their experiments."""
+"""Baselines by the suffix of their experiments' names."""
 _EPOCH_ALGORITHMS = (("epoch-ucb", "EpochUCB"), ("epoch-greedy", "EpochGreedy"))
 _LONG = {"experiment": "long_4x4", "instances": "long_4x4"}
 _WEAK = ("literal", "uncorrelated")

@@ -18,7 +18,7 @@ from typing import Any
 from epochbandits.cli.outputs import check_out, check_policy_file, is_recorded_instance, is_table
 from epochbandits.validation import InputError, choice, printable
 
-_CAPTIONS = "workflow/report"  # beside config/, which the command reads, too
+_CAPTIONS = "workflow/report"  # beside config/, which the command also reads
 
 
 def theory(options: Namespace) -> None:
@@ -142,16 +142,16 @@ def policies(options: Namespace) -> None:
         {"policy": name, "schedule": policy.schedule, "parameters": _defaults(policy.parameters)}
         for name, policy in sorted(POLICIES.items())
     ]
-    for name, place in sorted(registered().items()):
+    for name, code in sorted(registered().items()):
         try:
-            found = find_policy(name)
-        except InputError as error:  # the others can be used all the same
+            policy_class = find_policy(name)
+        except InputError as error:  # the others still work
             print(printable(str(error)), file=sys.stderr)
             continue
-        schedule = str(getattr(found, "schedule", "linear"))
-        parameters = _defaults(_signature(found))
+        schedule = str(getattr(policy_class, "schedule", "linear"))
+        parameters = _defaults(_signature(policy_class))
         listed.append(
-            {"policy": name, "schedule": schedule, "parameters": parameters, "code": place}
+            {"policy": name, "schedule": schedule, "parameters": parameters, "code": code}
         )
     print_out(_json({"policies": listed}) if options.format == "json" else policy_table(listed))
 
@@ -194,7 +194,7 @@ def _signature(policy: Any) -> dict[str, Any]:
     """Return the parameters of a class with their defaults, as text if they are not plain data."""
     try:
         parameters = inspect.signature(policy).parameters.values()
-    except (TypeError, ValueError):  # of a class that is not written in Python
+    except (TypeError, ValueError):  # a class that is not written in Python
         return {}
     plain = (bool, int, float, str, type(None), type)  # a type: no default
     return {
@@ -213,7 +213,7 @@ def _defaults(parameters: dict[str, Any]) -> dict[str, Any]:
 
 
 def replaced_note(replaced: bool) -> str:
-    """Return what to add to the name of a file that was there before."""
+    """Return what to print after the name of a file that was replaced."""
     return " (replaced)" if replaced else ""
 
 
@@ -242,7 +242,7 @@ def print_out(text: str) -> None:
     try:
         if sys.stdout is None:
             raise OSError("it is closed")
-        if isinstance(sys.stdout, io.TextIOWrapper):  # a terminal may lack letters of a name
+        if isinstance(sys.stdout, io.TextIOWrapper):  # a terminal may lack a name's characters
             sys.stdout.reconfigure(errors="backslashreplace")
         sys.stdout.write(text + "\n")
         sys.stdout.flush()

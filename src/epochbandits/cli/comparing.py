@@ -71,7 +71,7 @@ def plot(options: Namespace) -> None:
     for path in options.files:
         if not path.endswith(".parquet"):
             raise InputError(
-                f"{path}: is no table of 'epochbandits simulate', which ends in .parquet"
+                f"{path}: is not a table of 'epochbandits simulate', whose name ends in .parquet"
             )
     endings = [".svg", *(f".{end}" for end in FORMATS if end != "svg")]
     replaced = check_out(options.out, endings, options.files, is_drawing, options.force)
@@ -89,7 +89,7 @@ def plot(options: Namespace) -> None:
 
 
 def _files(options: Namespace) -> tuple[str, str, bool]:
-    """Return table and picture of a comparison, and whether they are replaced."""
+    """Return the paths of table and picture, and whether they replace existing files."""
     folder = Path(options.out)
     try:
         if folder.exists() and not folder.is_dir():

@@ -57,11 +57,11 @@ def _parser() -> argparse.ArgumentParser:
     def command(
         name: str, run: Callable[[argparse.Namespace], None], text: str
     ) -> argparse.ArgumentParser:
-        added = group.add_parser(
+        subparser = group.add_parser(
             name, help=text, description=text.capitalize() + ".", allow_abbrev=False
         )
-        added.set_defaults(run=run)
-        return added
+        subparser.set_defaults(run=run)
+        return subparser
 
     theory = command("theory", commands.theory, "print the paper's constants and bounds")
     _instance_and_format(theory)
@@ -87,9 +87,11 @@ def _parser() -> argparse.ArgumentParser:
 
     run = command("run", running.run, "check configuration files and run the workflow with them")
     run.add_argument(
-        "files", nargs="*", metavar="FILE.yaml", help="over config/paper.yaml, in this order"
+        "files", nargs="*", metavar="FILE.yaml", help="override config/paper.yaml, in this order"
     )
-    _pairs(run, "--config", _override, "KEY=VALUE", "over the files, as in Snakemake; repeatable")
+    _pairs(
+        run, "--config", _override, "KEY=VALUE", "override the files, as in Snakemake; repeatable"
+    )
     run.add_argument("--cores", default="all", metavar="N", help="all by default")
     run.add_argument("--dry-run", action="store_true", help="only say what would run")
     run.add_argument("--targets", nargs="+", default=[], metavar="FILE", help="make only these")

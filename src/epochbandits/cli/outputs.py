@@ -1,4 +1,4 @@
-"""Files that a command writes: refused before any work if they cannot or should not be written."""
+"""Output files of commands: refused before any work if they cannot or should not be written."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Around a long run: a progress bar, and an announcement of runs that take long."""
+"""Progress of long runs: an announcement before they start, and a progress bar."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def announce(runs: Iterable[tuple[str, Simulation]], seeds: int) -> None:
 
 
 def progress_bar(total: int, label: str) -> Any:
-    """Return a bar on standard error that shows after a second, and only on a terminal."""
+    """Return a bar on standard error that appears after a second, and only on a terminal."""
     from tqdm import tqdm
 
     return tqdm(

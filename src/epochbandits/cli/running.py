@@ -1,8 +1,8 @@
-"""The command `run`: check configuration files strictly, and become Snakemake with them.
+"""The command `run`: check configuration files strictly, and hand over to Snakemake.
 
-Snakemake reads ``--configfile`` before it reads the workflow, and answers a file that is missing,
-binary or malformed with a traceback or without its line. This command reads the files first. What
-only the workflow can check, it checks before the first job.
+Snakemake reads ``--configfile`` before it reads the workflow, and reports a missing, binary or
+malformed file with a traceback or without a line number. So this command reads the files first.
+What only the workflow can check, it checks before the first job.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from epochbandits.validation import InputError
 
 
 def run(options: Namespace) -> None:
-    """Refuse a wrong configuration in a sentence, or run the workflow in this folder with it."""
+    """Refuse an invalid configuration in a sentence, or run the workflow in this folder with it."""
     base = Path("config", "paper.yaml")
     if not (Path("Snakefile").is_file() and base.is_file()):
         raise InputError("there is no workflow here: run this in a clone of the repository")
@@ -30,6 +30,6 @@ def run(options: Namespace) -> None:
     arguments += ["--logger", "epochbandits"] if sys.stderr.isatty() else []
     arguments += ["--configfile", *options.files] if options.files else []
     arguments += ["--config", *options.config] if options.config else []
-    # -P: the folder of that file is no place to import from.
+    # -P: nothing must be imported from the folder of that file.
     command = [sys.executable, "-P", interruption.__file__, *arguments, "--", *options.targets]
     os.execv(sys.executable, command)

@@ -33,7 +33,7 @@ HEAD = "-|>,head_length=3.6,head_width=1.9"
 
 
 def transitions(inputs: Inputs, _: Settings) -> pd.DataFrame:
-    """Return each transition of the first instance, with the mean reward of where it starts."""
+    """Return each transition of the first instance, with its start's mean reward."""
     instance = instance_sets.read(Path(inputs.instances[0]))[0]
     return pd.DataFrame(
         {
@@ -91,8 +91,8 @@ def _arc(ax: Axes, start: float, stop: float, y: float, name: str, width: float)
     side, lean = math.copysign(1, stop - start), math.radians(30)
     x, up = RADIUS * math.cos(lean), side * RADIUS * math.sin(lean)
     crest = y + up + side * 0.13 * abs(stop - start)
-    third = (stop - start) / 4
-    _curve(ax, width, (start + side * x, y + up), (start + third, crest), (stop - third, crest),
+    quarter = (stop - start) / 4
+    _curve(ax, width, (start + side * x, y + up), (start + quarter, crest), (stop - quarter, crest),
            (stop - side * (x + 0.03), y + up))  # fmt: skip
     # A cubic Bézier curve rises three quarters of the way to its two control points.
     top = y + up + 0.75 * (crest - y - up) + side * (0.15 if side > 0 else 0.17)

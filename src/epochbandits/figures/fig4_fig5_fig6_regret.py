@@ -37,7 +37,7 @@ def fig4a_ucb_vs_greedy(data: pd.DataFrame) -> Figure:
 
 @figure("Fig. 4b", kind="experiments", table=regret_curves)
 def fig4b_greedy_decay(data: pd.DataFrame) -> Figure:
-    """Draw EpochGreedy's regret as its constant c* is decayed, and its end against the decay."""
+    """Draw EpochGreedy's regret as its constant c* is decayed, and its last value by decay."""
     series = lines.make_series(data)
     swept = sorted((s for s in series if not np.isnan(s.value)), key=lambda s: s.value)
     if not swept:
@@ -68,7 +68,7 @@ def fig4b_greedy_decay(data: pd.DataFrame) -> Figure:
 
 @figure("Fig. 5a", kind="experiments", table=regret_curves)
 def fig5a_ucb_discount(data: pd.DataFrame) -> Figure:
-    """Draw EpochUCB's regret for several discounts, and its end against the discount."""
+    """Draw EpochUCB's regret for several discounts, and its last value by discount."""
     return lines.discount_panels(lines.make_series(data), Y, AXIS, draw_regret)
 
 
@@ -128,7 +128,7 @@ def _divided(factor: float) -> str:
 
 
 def regret_table(inputs: Inputs, settings: Settings) -> pd.DataFrame:
-    """Return the regret curves of all policies, with the name of what each of them sweeps."""
+    """Return the regret curves of all policies, with the parameter that each of them sweeps."""
     table = regret_curves(inputs, settings)
     table.insert(2, "parameter", table["policy"].map(dict(settings.swept)).fillna(""))
     return table
@@ -141,8 +141,8 @@ def draw_regret_of_any(data: pd.DataFrame) -> Figure:
     for one in lines.make_series(data):
         number, parameter = style.number(one.value), names[one.policy]
         if parameter:
-            whole = one.label.replace(f", {number}", f", {style.escaped(parameter)} = {number}", 1)
-            one = one._replace(label=whole)
+            label = one.label.replace(f", {number}", f", {style.escaped(parameter)} = {number}", 1)
+            one = one._replace(label=label)
         series.append(one)
     return draw_series(series)
 

@@ -16,7 +16,7 @@ from epochbandits.figures import marks, style
 from epochbandits.figures.style import GREY, Look
 
 BAND = 0.3
-"""An axis shows a band this far beyond the lines, in parts of their range: an interval over two
+"""An axis shows a band this far beyond the lines, as a share of their range: an interval over two
 instances is many times wider than the lines themselves."""
 
 

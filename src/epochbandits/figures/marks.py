@@ -18,7 +18,7 @@ from epochbandits.figures.style import GREY, SMALL, Look, compute_layout, looks
 
 INTERVAL = "95% interval"
 SHORT = 18
-"""Letters of a legend's entry of which two fit into a narrow figure's width."""
+"""Longest legend entry, in letters, of which two fit across a narrow figure."""
 
 
 def reach(rows: pd.DataFrame) -> list[pd.Series]:

@@ -1,4 +1,4 @@
-"""The same figures at a phone's width: panels below each other, in letters of the usual size.
+"""The same figures at a phone's width: panels below each other, with text of the usual size.
 
 Inside `applied`, `style.canvas` returns a figure as wide as one column. Its `subplots` returns the
 axes in the shape that was requested, so that a drawing function need not know where they are.
@@ -44,17 +44,17 @@ class NarrowFigure(Figure):
     def subplots(self, nrows: int = 1, ncols: int = 1, **options: Any) -> Any:
         """Return ``nrows × ncols`` axes in one column, or in two if they are many."""
         squeeze = options.pop("squeeze", True)
-        for ratios in ("width_ratios", "height_ratios"):  # of rows and columns that there are not
+        for ratios in ("width_ratios", "height_ratios"):  # of the wide figure's rows and columns
             options.pop(ratios, None)
         count = nrows * ncols
         columns = 2 if nrows == 1 and ncols > MANY else 1
         rows = math.ceil(count / columns)
         panel = min(self.get_figheight() / nrows, TALLEST if rows <= 6 else LOWER)
         self.set_figheight(panel * rows + 0.25)
-        made = super().subplots(rows, columns, squeeze=False, **options)
-        for spare in made.ravel()[count:]:
+        grid = super().subplots(rows, columns, squeeze=False, **options)
+        for spare in grid.ravel()[count:]:
             spare.remove()
-        axes = made.ravel()[:count].reshape(nrows, ncols)
+        axes = grid.ravel()[:count].reshape(nrows, ncols)
         if not squeeze:
             return axes
         return axes.item() if count == 1 else np.squeeze(axes)

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class Inputs(NamedTuple):
-    """Files that a figure is made from; of experiments, a file for each source, in its order."""
+    """Files that a figure is made from; for experiments, one per source, in their order."""
 
     instances: Sequence[str] = ()
     """Folders of instance sets."""

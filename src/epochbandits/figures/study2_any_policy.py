@@ -17,7 +17,7 @@ from epochbandits.pipeline.study_comparisons import compare, ranking
 AT = 340_000
 """Iterations after which regret per iteration is compared."""
 EPOCHS = "-epochs"
-"""A policy's name ends so if it decides once in an epoch."""
+"""Suffix of policies that decide once per epoch."""
 ACCOUNTS = {"iteration": "r", "epoch": "r_epoch"}
 COLUMNS = ["panel", "policy", "label", "account", "class", "sampling", "mean", "low", "high", "p",
            "p_holm", "worst", "where", "behind", "behind_low", "behind_high", "rank",

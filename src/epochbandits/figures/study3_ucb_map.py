@@ -21,7 +21,7 @@ from epochbandits.model.lock_in import locked_probability
 from epochbandits.stats import wilson_interval
 
 EXAMPLE = -1.0
-"""In place of the stickiness of Example 1, whose optimal arm leaves the bad state at once."""
+"""Stands for the stickiness of Example 1, whose optimal arm leaves the bad state at once."""
 PREDICTED = "predicted"
 GAPS = ("small", "medium", "large")
 COLUMNS = ["policy", "label", "sampling", "gap", "gap_low", "gap_high", "delta_low", "delta_high",
@@ -105,7 +105,7 @@ def study3_ucb_map(data: pd.DataFrame) -> Figure:
             if here.empty:
                 ax.set_axis_off()
                 continue
-            # Example 1 is in the row whose δ has its ε.
+            # Example 1 is in the row whose range of δ contains its ε.
             rows = [max((d for d in deltas if d <= low), default=deltas[-1])
                     for low in here["delta_low"]]  # fmt: skip
             table = here.assign(row=rows).pivot_table(index="row", columns="a_low", values="mean")

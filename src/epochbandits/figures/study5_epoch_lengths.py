@@ -18,8 +18,8 @@ AT = 300_000
 """Iterations after which regret per iteration is compared."""
 PAPER = (40, 1)
 FACTORS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
-"""The rule takes τ0 as the point of the grid nearest to f/(1-λ) in the logarithm, λ the largest of
-any arm, ζ = 1; f is the factor with the least regret on the tuning instances."""
+"""The rule takes the τ0 of the grid nearest to f/(1-λ) on a log scale, with λ the largest of any
+arm and ζ = 1; f is the factor with the least regret on the tuning instances."""
 COLUMNS = ["panel", "policy", "label", "tau0", "zeta", "class", "sampling", "mean", "low", "high",
            "p", "p_holm", "relaxation", "count"]  # fmt: skip
 
@@ -75,8 +75,8 @@ def epoch_lengths(inputs: Inputs, settings: Settings) -> pd.DataFrame:
 def _follow(table: pd.DataFrame, factor: float) -> pd.DataFrame:
     """Return the runs with the τ0 of the grid that the rule takes for each instance."""
     grid = np.sort(table["tau0"].unique())
-    wanted = np.log(factor * table["relaxation"].to_numpy())
-    nearest = grid[np.abs(np.log(grid)[None] - wanted[:, None]).argmin(axis=1)]
+    target = np.log(factor * table["relaxation"].to_numpy())
+    nearest = grid[np.abs(np.log(grid)[None] - target[:, None]).argmin(axis=1)]
     return table[table["tau0"].to_numpy() == nearest]
 
 

@@ -134,7 +134,7 @@ def canvas(width: float, height: float) -> Figure:
 
 
 def print_only(ax: Axes) -> None:
-    """Hide all of a panel but its texts; in a narrow figure the rows' names stay, too."""
+    """Hide all of a panel except its texts; in a narrow figure the rows' names stay, too."""
     if not narrow.is_applied():
         ax.axis("off")
         return
@@ -197,7 +197,7 @@ def compute_layout(figure: Figure) -> None:
     if engine is not None:
         engine.execute(figure)
     for ax in figure.axes:
-        ax.apply_aspect()  # no axes here have a locator, which drawing would ask
+        ax.apply_aspect()  # drawing would also ask a locator, but no axes have one
 
 
 def fix_layout(figure: Figure) -> None:
@@ -214,7 +214,7 @@ def escaped(label: str) -> str:
 
 
 def stamp(figure: Figure, text: str) -> None:
-    """Mark a figure of another run than the paper run, in the lower left corner."""
+    """Mark a figure of a run other than the paper run, in the lower left corner."""
     figure.text(
         0.004, 0.004, text, ha="left", va="bottom", fontsize=SMALL, color=GREY, style="italic"
     )

@@ -116,7 +116,7 @@ def _numbers(ax: Axes, data: pd.DataFrame, laws: list[str]) -> None:
 
 
 def law_family(law: str) -> str:
-    """Return the law without its normalisation, by which the paper's numbers are known."""
+    """Return the law without its normalisation, for which the paper prints its numbers."""
     return law.split(":")[0]
 
 

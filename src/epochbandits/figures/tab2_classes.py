@@ -1,4 +1,4 @@
-"""Section 5.1: what the classes of instances have in common, and in what they differ."""
+"""Section 5.1: what the classes of instances have in common, and how they differ."""
 
 from __future__ import annotations
 

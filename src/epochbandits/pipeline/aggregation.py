@@ -1,7 +1,7 @@
 """From the runs of an experiment to curves, final values and tuned parameters.
 
-Instances are the binding sample, so the seeds of an instance are averaged first (`CURVES`).
-`FINALS` has the end of every run, for shares of runs and for resampling.
+Instances are the sampling unit, so the seeds of an instance are averaged first (`CURVES`).
+`FINALS` has the last epoch of every run, for shares of runs and for resampling.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ def aggregate_experiment(
     Parameters
     ----------
     folders : the sets of instances
-    points : about how many of the recorded epochs the curves have, first and last included
+    points : approximate number of recorded epochs in a curve, first and last included
     metadata : of the tables
-    inputs : with the keys that they must have (`results.accept`)
+    inputs : expected key of each input (`results.accept`)
     """
     results.accept(inputs)
     instances = instance_sets.read_sets(folders)
@@ -85,7 +85,7 @@ def choose_tuned(
 
 
 def _released(table: Columns, group: Group) -> Columns:
-    """Return a table that was made from a group, whose memory is no longer needed."""
+    """Free the memory of a group, and return the table computed from it."""
     group.forget()
     return table
 
@@ -93,14 +93,14 @@ def _released(table: Columns, group: Group) -> Columns:
 def curve(group: Group, points: int) -> Columns:
     """Return the rows of `CURVES` for a group: means over its seeds."""
     seeds, epochs = len(group.runs.seeds), group.runs.epochs
-    points_at = np.unique(np.linspace(0, len(epochs) - 1, points).round().astype(int))
-    table = constant_columns(group.key | {"seeds": seeds}, len(points_at))
-    table["epoch"] = epochs[points_at]
+    indices = np.unique(np.linspace(0, len(epochs) - 1, points).round().astype(int))
+    table = constant_columns(group.key | {"seeds": seeds}, len(indices))
+    table["epoch"] = epochs[indices]
     for name in MEANS:
-        values = group.column(name)[:, points_at]
+        values = group.column(name)[:, indices]
         table[name] = values.mean(axis=0)
         if name == "expected_regret":
-            spread = values.std(axis=0, ddof=1) if seeds > 1 else np.zeros(len(points_at))
+            spread = values.std(axis=0, ddof=1) if seeds > 1 else np.zeros(len(indices))
             table["deviation"] = spread
     return table
 

@@ -1,4 +1,4 @@
-r"""What learners that know the instance can earn an iteration: a ladder of benchmarks.
+r"""What learners that know the instance can earn per iteration: a ladder of benchmarks.
 
 Each row has a lower bound ``left`` and an upper bound ``right`` of an optimal average reward, and
 the reward μ_* of the best fixed arm as ``trivial``:
@@ -54,9 +54,9 @@ def benchmarks(instance: Instance, setting: Setting, _: int) -> Iterator[Case]:
     yield _case("fixed", fixed, fixed, fixed)
     yield _case("cycle", cycle.reward, cycle.reward, fixed, len(cycle.arms))
     if instance.states <= _MOST_STATES:
-        points = resolution(instance.states)
-        blind = beliefs.unobserved(instance, points)
-        seeing = beliefs.observed(instance, points)
+        M = resolution(instance.states)
+        blind = beliefs.unobserved(instance, M)
+        seeing = beliefs.observed(instance, M)
         lower = max(cycle.reward, blind.lower)
         yield _case("open_loop", lower, min(blind.upper, known.upper), fixed)
         lower = max(lower, seeing.lower)

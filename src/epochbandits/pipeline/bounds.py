@@ -31,7 +31,7 @@ def write_bounds(
 ) -> None:
     """Write the bounds of a folder's instances, for a block of the configuration.
 
-    ``inputs``: with the keys that they must have (`results.accept`).
+    ``inputs`` maps each input to its expected key (`results.accept`).
     """
     results.accept(inputs)
     settings = {key: value for key, value in block.items() if key != "instances"}
@@ -59,7 +59,7 @@ def bound_table(
 
     Parameters
     ----------
-    horizons : the n of the table, in place of a grid of ``points`` up to the horizon
+    horizons : values of n, instead of a grid of ``points`` up to the horizon
     useful : whether to search for the horizons from which the bounds are useful
     """
     rows: dict[str, list[Any]] = {column: [] for column in BOUNDS.names}

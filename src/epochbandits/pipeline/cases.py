@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, kw_only=True)
 class Case:
-    """One case of an inequality; the fields are the columns of `INEQUALITIES`, which says more."""
+    """One case of an inequality; the fields are the columns of `INEQUALITIES`, documented there."""
 
     name: str
     instances: str = ""

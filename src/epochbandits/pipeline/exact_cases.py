@@ -1,6 +1,6 @@
 r"""Inequalities whose two sides are computed exactly.
 
-Of an instance and a setting (τ0, ζ, γ):
+For an instance and a setting (τ0, ζ, γ):
 
 ``lemma1``
     max over starting laws of |μ_j - E[epoch reward]| against C_j Υ_j(τ)/R(τ);
@@ -15,15 +15,15 @@ Of an instance and a setting (τ0, ζ, γ):
     λ₂(M(P_j)) against the larger 95th percentile that Section 3.3 prints, and Theorem 1's ρ_j
     against √(6 log n), which it is added to.
 
-Of no instance:
+Without an instance:
 
 ``example2``
     1 minus the penalty of the optimal arm's first epoch in Example 2 against ε: a penalty of almost
     one although the gap is zero; ``at`` is 1/ε;
 ``theorem2_valid``
-    what a valid bound has beyond exploration against Theorem 2's second and third term;
+    the excess of a valid bound over exploration against Theorem 2's second and third terms;
 ``positive_diagonal``, ``reversible``, ``ergodic``
-    the most irreducible classes of M(P) over ergodic P that satisfy a condition, against one;
+    the largest number of irreducible classes of M(P), over ergodic P with a condition, against one;
     ``ergodic`` is the control without a condition, which has more than one (errata E3);
 ``not_necessary``
     one against the number of patterns of P that satisfy neither condition and yet have one class.
@@ -48,10 +48,10 @@ from epochbandits.theory.penalty import VARIANTS, lemma1_bound, penalty_bound, r
 from epochbandits.theory.theorem2_valid import grid, valid_excess
 
 _PLAYS = 200  # T up to which the lemmas are checked
-_LEMMAS = (1, 2, 5, 20, 50, 100, 200)
+_LEMMA_PLAYS = (1, 2, 5, 20, 50, 100, 200)
 _PENALTY_HORIZONS = (100, 1000, 10_000)
 _DECADES = (10**5, 10**6, 10**7)
-_ALL_STATES = (2, 3, 4)  # patterns of these sizes are all looked at
+_ALL_STATES = (2, 3, 4)  # every pattern of these sizes is checked
 _RANDOM_STATES = (6, 10, 20)
 _RANDOM_PATTERNS = 2000
 
@@ -65,7 +65,7 @@ def lemmas(instance: Instance, setting: Setting, _: int) -> Iterator[Case]:
         worst = worst_deviation(instance, arm, lengths, gamma)
         bound1 = lemma1_bound(lengths.astype(float), instance.mixing[arm], gamma)
         means = np.cumsum(worst) / plays
-        for T in _LEMMAS:
+        for T in _LEMMA_PLAYS:
             for name, at, left, right in (
                 ("lemma1", lengths[T - 1], worst[T - 1], bound1[T - 1]),
                 ("lemma2", T, means[T - 1], bound2[arm, T - 1] / T),
@@ -115,7 +115,7 @@ def reasonable(instance: Instance, setting: Setting, n: int) -> Iterator[Case]:
 
 
 def example2() -> Iterator[Case]:
-    """Yield Example 2, with one iteration to the epoch."""
+    """Yield Example 2, with epochs of one iteration."""
     for index, epsilon in enumerate((0.1, 0.01, 0.001)):
         instance = failure_example(epsilon)  # its optimal arm is that of Example 2
         arm = instance.best_arm
@@ -132,13 +132,13 @@ def example2() -> Iterator[Case]:
 
 
 def theorem2_valid() -> Iterator[Case]:
-    """Yield the two bounds on what EpochGreedy plays beyond exploration, over the grid."""
+    """Yield both bounds on EpochGreedy's chance beyond exploration, over the grid."""
     for text, chosen, k in grid():
         yield replace(valid_case(chosen, k), instances=text)
 
 
 def valid_case(chosen: greedy.GreedyConstants, k: int) -> Case:
-    """Return ``theorem2_valid`` for some constants; 1 - trivial is what exploration has."""
+    """Return ``theorem2_valid`` for some constants; 1 - trivial is exploration's chance."""
     return Case(
         name="theorem2_valid",
         at=k,
@@ -152,12 +152,12 @@ def irreducible() -> Iterator[Case]:
     """Yield the number of classes of M(P): all patterns of few states, random ones of more."""
     rng = np.random.default_rng(np.random.SeedSequence(0))
     for states in _ALL_STATES:
-        drawn = patterns.all_patterns(states)
-        drawn = drawn[patterns.ergodic(drawn)]
+        candidates = patterns.all_patterns(states)
+        candidates = candidates[patterns.ergodic(candidates)]
         for condition, holds in patterns.CONDITIONS.items():
-            yield _classes(condition, "all patterns", drawn[holds(drawn)])
+            yield _classes(condition, "all patterns", candidates[holds(candidates)])
         sufficient = [patterns.CONDITIONS[name] for name in ("positive_diagonal", "reversible")]
-        without = drawn[~np.any([holds(drawn) for holds in sufficient], axis=0)]
+        without = candidates[~np.any([holds(candidates) for holds in sufficient], axis=0)]
         single = int((patterns.classes_of_m(without) == 1).sum())
         if states > 2:  # with two states every ergodic pattern is symmetric
             yield Case(
@@ -166,12 +166,17 @@ def irreducible() -> Iterator[Case]:
             )  # fmt: skip
     for states in _RANDOM_STATES:
         for condition in patterns.CONDITIONS:
-            drawn = patterns.random_patterns(states, _RANDOM_PATTERNS, condition, rng)
-            yield _classes(condition, "random patterns", drawn[patterns.ergodic(drawn)])
+            candidates = patterns.random_patterns(states, _RANDOM_PATTERNS, condition, rng)
+            yield _classes(condition, "random patterns", candidates[patterns.ergodic(candidates)])
 
 
-def _classes(condition: str, text: str, drawn: patterns.Patterns) -> Case:
-    most = float(patterns.classes_of_m(drawn).max())
+def _classes(condition: str, text: str, candidates: patterns.Patterns) -> Case:
+    most = float(patterns.classes_of_m(candidates).max())
     return Case(
-        name=condition, instances=text, at=drawn.shape[1], left=most, right=1.0, runs=len(drawn)
+        name=condition,
+        instances=text,
+        at=candidates.shape[1],
+        left=most,
+        right=1.0,
+        runs=len(candidates),
     )

@@ -1,4 +1,4 @@
-"""Inequalities, both sides computed: `exact_cases`, `simulated_cases`, `benchmark_cases` say which.
+"""Tables of inequalities with both sides computed, case by case in the ``*_cases`` modules.
 
 A table holds the checks that its block of the configuration names (`io.schemas.CHECKS`).
 """
@@ -26,7 +26,7 @@ from epochbandits.pipeline.cases import Case
 from epochbandits.pipeline.simulated_cases import Runs
 from epochbandits.validation import choice
 
-_ALONE: dict[str, Callable[[], Iterator[Case]]] = {
+_WITHOUT_INSTANCES: dict[str, Callable[[], Iterator[Case]]] = {
     "example2": exact_cases.example2,
     "theorem2_valid": exact_cases.theorem2_valid,
     "irreducible": exact_cases.irreducible,
@@ -49,8 +49,8 @@ def write_inequalities(
 ) -> None:
     """Write the inequalities of some folders' instances, for a block of the configuration.
 
-    ``metadata`` is that of the table; its "root" is the root of the random streams.
-    ``inputs``: with the keys that they must have (`results.accept`).
+    ``metadata`` goes into the table; its "root" is the root seed of the random streams.
+    ``inputs`` maps each input to its expected key (`results.accept`).
     """
     results.accept(inputs)
     sets = instance_sets.read_sets(folders)
@@ -74,17 +74,19 @@ def inequality_table(
     checks: Sequence[str] = PAPER_CHECKS,
     root: int = 0,
 ) -> list[Case]:
-    """Return the rows of `INEQUALITIES` for sets of instances, by name.
+    """Return the rows of `INEQUALITIES` for sets of instances, given by name.
 
     Parameters
     ----------
     epochs : horizon n of the simulations and of the constants that depend on it
-    seeds : runs of the simulations
-    c : of Theorem 2
+    seeds : number of simulated runs
+    c : constant of Theorem 2
     """
     for check in checks:
         choice(check, "check", CHECKS)
-    cases = [case for check, make in _ALONE.items() if check in checks for case in make()]
+    cases = [
+        case for check, make in _WITHOUT_INSTANCES.items() if check in checks for case in make()
+    ]
     for name, members in sets.items():
         for index, instance in enumerate(members):
             for gamma in gammas:

@@ -1,4 +1,4 @@
-"""The log of a job: warnings, errors and CPU time; a person sees one clear sentence."""
+"""The log of a job: warnings, errors and CPU time; the terminal shows one clear sentence."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from epochbandits.validation import InputError
 def _opened(path: str | Path) -> TextIO:
     try:
         return Path(path).open("w", encoding="utf-8")
-    except OSError as error:  # a folder that turned read-only in mid-run
+    except OSError as error:  # a folder that became read-only during the run
         print(f"{path}: cannot be written: {error.strerror or error}", file=sys.stderr)
         sys.exit(2)
 

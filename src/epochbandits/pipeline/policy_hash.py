@@ -35,7 +35,7 @@ def _sources(module: str) -> list[Path]:
     else:
         root = _root(module)
         queue = [file] if (file := _file(root, module)) else []
-    # An installed package is followed, the libraries beside it are not: their versions count.
+    # Follow an installed package, but not the libraries beside it, which count by version.
     package = module.split(".")[0] if "site-packages" in root.parts else None
     reached: dict[Path, None] = {}
     while queue:
@@ -48,22 +48,22 @@ def _sources(module: str) -> list[Path]:
                 queue.append(file)
     if not reached:
         raise InputError(
-            f"policy {module!r}: its source is no .py file on Python's path, so that an edit would "
+            f"policy {module!r}: its source is not a .py file on Python's path, so an edit would "
             "go unnoticed"
         )
     return sorted(reached)
 
 
 def _root(module: str) -> Path:
-    """Return the folder in which Python finds a module, or the package that it is part of."""
+    """Return the folder in which Python finds a module or its top-level package."""
     for place in ("", *sys.path):
         if _file(Path(place), module):
             return Path(place)
-    # A package in development may be installed with a hook in place of a path.
-    found = importlib.util.find_spec(module.split(".")[0])
-    if found is None or found.origin is None:
+    # An editable install may use an import hook instead of a path.
+    spec = importlib.util.find_spec(module.split(".")[0])
+    if spec is None or spec.origin is None:
         return Path()
-    return Path(found.origin).parents[1 if found.submodule_search_locations else 0]
+    return Path(spec.origin).parents[1 if spec.submodule_search_locations else 0]
 
 
 def _file(root: Path, module: str) -> Path | None:
@@ -76,13 +76,13 @@ def _imports(path: Path, root: Path) -> Iterator[str]:
     """Yield the modules that a file imports, and names that may be modules."""
     try:
         tree = ast.parse(path.read_bytes())
-    except (SyntaxError, ValueError):  # refused when the policy is loaded
+    except (SyntaxError, ValueError):  # loading the policy reports it
         return
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            above = path.parent.relative_to(root).parts if node.level else ()
-            parts = [*above[: len(above) - node.level + 1], *(node.module or "").split(".")]
+            parents = path.parent.relative_to(root).parts if node.level else ()
+            parts = [*parents[: len(parents) - node.level + 1], *(node.module or "").split(".")]
             base = ".".join(part for part in parts if part)
             yield from (base, *(f"{base}.{alias.name}".strip(".") for alias in node.names))

@@ -1,12 +1,12 @@
-"""Results know what they are: each carries a key, and a stage accepts only the keys it expects.
+"""Keys of results: each result carries one, and a stage accepts only the keys that it expects.
 
 A key is a hash of all that a result depends on: its blocks of the configuration, the root seed, the
 code, and the keys of its inputs (`planning.Plan.keys`). A table has it in its metadata, a set of
-instances in ``about.json``, a figure in its sidecar, the tuned values and the ledger in themselves,
-the page in a tag. Whatever Snakemake remembers, a result with another key is refused by the stage
-that would read it (`accept`), made again by the next run (`foreign`), and never put in the place of
-the right one (`io.files.check_wanted`). A checksum of the content is compared with the key; that of
-a table's values, when the table is read.
+instances in ``about.json``, a figure in its sidecar, the page in a tag, and tuned values and the
+ledger in the file itself. Whatever Snakemake remembers, a result with another key is refused by the
+stage that would read it (`accept`), recomputed by the next run (`foreign`), and never replaces the
+right one (`io.files.check_wanted`). The checksum of the content is checked with the key; that of a
+table's values, when the table is read.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ _LARGEST_PAGE = 2**28  # bytes
 
 
 def accept(inputs: Mapping[str, str] | None) -> None:
-    """Refuse inputs, given with the keys that they must have, if one has another key or none.
+    """Refuse inputs whose key is missing or not the expected one.
 
-    Of a table only metadata is read: the stage reads the values, and checks them then.
+    Only the metadata of a table is read: the stage checks the values when it reads them.
     """
     for path, key in (inputs or {}).items():
         if _key(Path(path)) != key:
@@ -49,7 +49,7 @@ def accept(inputs: Mapping[str, str] | None) -> None:
 def foreign(expected: Mapping[str, str]) -> list[str]:
     """Return the results that exist and do not have the key that they must have.
 
-    A picture has no key: its sidecar, which has its checksum, vouches for it.
+    A picture has no key: its sidecar, which has its checksum, is checked instead.
     """
     differing = []
     for path, key in expected.items():
@@ -63,17 +63,16 @@ def foreign(expected: Mapping[str, str]) -> list[str]:
 
 
 def prepare(folders: Sequence[str], keys: Mapping[str, str]) -> None:
-    """Make the folders of a run ready for its jobs, and record the keys that its results must have.
+    """Prepare the folders of a run for its jobs, and record the keys that its results must have.
 
-    What killed jobs left half written is removed. A date in the future, which a wrong clock gave,
-    would make every new result look older than its inputs; such files get the present date, in the
-    order that they had.
+    Half-written files of killed jobs are removed. A future date, from a wrong clock, would make
+    every new result look older than its inputs; such files get the current time, in their order.
     """
     for folder in folders:
         files.check_writable(folder)
         try:
             _tidy(folder)
-        except FileNotFoundError:  # by a job that outlived its run
+        except FileNotFoundError:  # removed by a job that outlived its run
             pass
         except OSError as error:
             raise InputError(
@@ -89,32 +88,32 @@ def prepare(folders: Sequence[str], keys: Mapping[str, str]) -> None:
 
 
 def _tidy(folder: str) -> None:
-    """Remove what is half written, and set dates in the future to the present.
+    """Remove half-written files, and set dates in the future to now.
 
     A folder that cannot be written to is refused.
     """
-    ahead: list[tuple[int, str]] = []
-    for place, inner, names in os.walk(folder):
-        if not os.access(place, os.W_OK):  # Snakemake would end with a traceback
-            raise InputError(f"{place}: cannot be written to; no job was started")
-        for name in [one for one in inner if one.startswith(files.TEMPORARY)]:
-            inner.remove(name)
-            shutil.rmtree(os.path.join(place, name), ignore_errors=True)
+    future: list[tuple[int, str]] = []
+    for parent, subfolders, names in os.walk(folder):
+        if not os.access(parent, os.W_OK):  # Snakemake would end with a traceback
+            raise InputError(f"{parent}: cannot be written to; no job was started")
+        for name in [one for one in subfolders if one.startswith(files.TEMPORARY)]:
+            subfolders.remove(name)
+            shutil.rmtree(os.path.join(parent, name), ignore_errors=True)
         for name in names:
-            path = os.path.join(place, name)
+            path = os.path.join(parent, name)
             if name.startswith(files.TEMPORARY):
                 Path(path).unlink(missing_ok=True)
             elif (date := os.lstat(path).st_mtime_ns) > time.time_ns():
-                ahead.append((date, path))
-    first = time.time_ns() - len(ahead)
-    for position, (_, path) in enumerate(sorted(ahead)):
+                future.append((date, path))
+    first = time.time_ns() - len(future)
+    for position, (_, path) in enumerate(sorted(future)):
         os.utime(path, ns=(first + position,) * 2, follow_symlinks=False)
 
 
 def check_files(sidecar: Path, ends: Sequence[str] | None = None) -> dict[str, Any]:
     """Return the record in a figure's sidecar; refuse it if one of the figure's files differs.
 
-    ``ends`` are the files to check, by their ends; None: all.
+    ``ends`` are the extensions of the files to check; None: all.
     """
     origin = files.read_sealed(sidecar)
     paths = FigureFolder(sidecar.parent)
@@ -133,7 +132,7 @@ def write_page(path: str | Path, text: str, key: str) -> None:
 
 
 def page_origin(path: Path) -> dict[str, Any]:
-    """Return the record in a page's tag, or {}; refuse a page that was changed since."""
+    """Return the record in a page's tag, or {}; refuse a page that was edited."""
     page = files.read_text(path, "HTML", _LARGEST_PAGE)
     tag = _TAG.search(page)
     try:

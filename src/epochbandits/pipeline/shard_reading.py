@@ -33,7 +33,7 @@ _BYTES = 8  # of each stored number
 class _Part(NamedTuple):
     """Rows of a shard in the temporary file."""
 
-    places: Mapping[str, int]
+    offsets: Mapping[str, int]
     """The byte at which each column of the shard begins."""
     start: int
     stop: int
@@ -45,11 +45,11 @@ class _Runs(NamedTuple):
     seeds: NDArray[np.int64]
     epochs: NDArray[np.int64]
     order: NDArray[np.int64] | None
-    """Positions of the runs by ascending seed; None: they are sorted."""
+    """Positions of the runs by ascending seed; None if they are sorted already."""
 
 
 class Group:
-    """The runs of one cell on one instance, as the temporary file has them."""
+    """The runs of one cell on one instance, as stored in the temporary file."""
 
     def __init__(self, key: Mapping[str, Any], file: IO[bytes]) -> None:
         self.key = dict(key)
@@ -93,8 +93,8 @@ class Group:
         """Return a column in the order of the shards."""
         values = np.empty(sum(stop - start for _, start, stop in self._parts), _TYPES[name])
         row = 0
-        for places, start, stop in self._parts:
-            self._file.seek(places[name] + _BYTES * start)
+        for offsets, start, stop in self._parts:
+            self._file.seek(offsets[name] + _BYTES * start)
             self._file.readinto(values[row : row + stop - start])  # type: ignore[attr-defined]
             row += stop - start
         return values
@@ -123,7 +123,7 @@ def _collect(
     path: str, expected: Mapping[str, Any], file: IO[bytes]
 ) -> Iterator[tuple[_Part, dict[str, Any]]]:
     """Copy the numbers of a shard to the file; yield the rows of each group with its key."""
-    places: dict[str, int] = {}
+    offsets: dict[str, int] = {}
     rows = dict.fromkeys(GROUP, 0)
     changes: dict[str, dict[int, Any]] = {name: {} for name in GROUP}
     file.seek(0, os.SEEK_END)
@@ -135,17 +135,17 @@ def _collect(
             )
             rows[name] += len(values)
         elif name in _STORED:
-            places.setdefault(name, file.tell())
+            offsets.setdefault(name, file.tell())
             file.write(values.data)
     key: dict[str, Any] = {}
     starts_at = sorted({row for column in changes.values() for row in column})
     for start, stop in pairwise([*starts_at, rows[GROUP[0]]]):
         key |= {name: column[start] for name, column in changes.items() if start in column}
-        yield _Part(places, start, stop), key
+        yield _Part(offsets, start, stop), key
 
 
 def _sortable(key: Mapping[str, Any]) -> tuple[Any, ...]:
-    """Return the values of a key in an order that includes nan, which comes last."""
+    """Return a key's values in a form that sorts, with nan last."""
     return tuple(
         (math.isnan(value), 0.0 if math.isnan(value) else value)
         if isinstance(value, float)

@@ -78,7 +78,7 @@ class Grid:
 
 
 def _whole(value: float) -> Any:
-    """Return a swept value as a whole number if it is one, which some parameters must be."""
+    """Return a whole swept value as an int, which some parameters must be."""
     return int(value) if float(value).is_integer() else value
 
 
@@ -97,8 +97,8 @@ def simulate_shard(
     ----------
     grids : the fields of a `Grid` for each policy
     tuned : files with parameters that were chosen elsewhere (`aggregation.choose_tuned`)
-    metadata : of the table; its ``key`` is that of all seeds (`shard_key`)
-    inputs : with the keys that they must have (`results.accept`)
+    metadata : of the table; its ``key`` is the one for all seeds (`shard_key`)
+    inputs : expected key of each input (`results.accept`)
     """
     results.accept(inputs)
     policies = {policy: Grid(**grid) for policy, grid in grids.items()}
@@ -130,7 +130,7 @@ def shard_pieces(
     """Run all cells of the grids on all instances, and yield the rows in the table's order.
 
     A piece has some seeds of one cell on one instance, so that memory does not grow with the
-    number of seeds. Instances come first: all that is run on one shares its reward tables, which
+    number of seeds. Instances are the outer loop: all runs on one share its reward tables, which
     take longer to build than a short run.
     """
     seeds = sorted(seeds)

@@ -3,13 +3,12 @@ r"""Inequalities whose left side is estimated from runs.
 ``theorem1``
     an arm's mean number of plays under EpochUCB in n epochs against its bound;
 ``theorem2``
-    the probability that EpochGreedy plays a suboptimal arm in epoch k against its bound. Given the
-    runs up to epoch k the probability is known but for chance,
+    the probability that EpochGreedy plays a suboptimal arm in epoch k against its bound. In
 
     .. math:: P(α(k) = j) = ε_k/m + (1-ε_k) P(\arg\max_i \bar R_i = j) ,
 
-    so what is estimated is the share of runs that would exploit j, ties split evenly. The
-    `exact_cases` named ``theorem2_valid`` have the constants of the runs, for comparison.
+    only the last factor is estimated: the share of runs that would exploit j, ties split evenly.
+    The cases ``theorem2_valid`` (`exact_cases`) use the constants of the runs, for comparison.
 """
 
 from __future__ import annotations
@@ -107,15 +106,15 @@ def theorem2(runs: Runs, c: float) -> Iterator[Case]:
 def _assessable(chosen: greedy.GreedyConstants, runs: Runs) -> list[int]:
     """Return up to eight epochs at which this many runs can decide whether Theorem 2 holds.
 
-    In n runs none of which exploits a wrong arm, its chance may still be 3.8/n. So later epochs,
-    where the bound is less than twice that above exploration alone, would be open in any case.
+    If none of n runs exploits a wrong arm, its chance may still be 3.8/n. So later epochs, where
+    the bound exceeds exploration alone by less than twice that, cannot be decided.
     """
     k = np.arange(math.ceil(chosen.k_prime), runs.epochs + 1)
     resolution = wilson_interval(0, runs.seeds).high
-    decided = k[greedy.theorem2_excess(k, chosen) >= 2 * resolution]
+    decidable = k[greedy.theorem2_excess(k, chosen) >= 2 * resolution]
     return (
-        np.unique(np.geomspace(decided[0], decided[-1], 8).round().astype(int)).tolist()
-        if len(decided)
+        np.unique(np.geomspace(decidable[0], decidable[-1], 8).round().astype(int)).tolist()
+        if len(decidable)
         else []
     )
 
@@ -123,7 +122,7 @@ def _assessable(chosen: greedy.GreedyConstants, runs: Runs) -> list[int]:
 def exploit_shares(
     arms: NDArray[np.int64], rewards: Array, epochs: Sequence[int], count: int
 ) -> Array:
-    """Return the chance of each arm in some epochs if they exploit.
+    """Return the chance of each arm in some epochs, given that they exploit.
 
     Parameters
     ----------
@@ -135,14 +134,14 @@ def exploit_shares(
     -------
     (epochs, seeds, arms) array
     """
-    pieces = [0, *(k - 1 for k in epochs[:-1])]
+    starts = [0, *(k - 1 for k in epochs[:-1])]
     means = np.empty((len(epochs), len(arms), count))
     for arm in range(count):
         played = arms[:, : epochs[-1] - 1] == arm
-        paid = np.where(played, rewards[:, : epochs[-1] - 1], 0.0)
+        earned = np.where(played, rewards[:, : epochs[-1] - 1], 0.0)
         plays, sums = (
-            np.cumsum(np.add.reduceat(one, pieces, axis=1, dtype=np.float64), axis=1)
-            for one in (played, paid)
+            np.cumsum(np.add.reduceat(one, starts, axis=1, dtype=np.float64), axis=1)
+            for one in (played, earned)
         )
         means[:, :, arm] = (sums / np.maximum(plays, 1)).T  # 0 for an arm that was not played
     # The policy adds in another order; a difference of the last bits is a tie.

@@ -1,4 +1,4 @@
-r"""How the studies judge: regret on a common scale, paired intervals, rankings.
+r"""How the studies compare policies: regret on a common scale, paired intervals, rankings.
 
 Classes, schedules and horizons differ in the size of their regret. So regret is divided by what
 playing arms at random costs,
@@ -27,7 +27,7 @@ from scipy import special
 from epochbandits.stats import holm
 
 UNIT = ["class", "sampling", "instance"]
-"""What identifies an instance of a table under a sampling."""
+"""Columns that identify an instance under a sampling."""
 LEVEL = 0.05
 
 
@@ -85,11 +85,11 @@ def compare(a: pd.DataFrame, b: pd.DataFrame) -> Difference:
 
 
 def ranking(entries: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Return the entries by their mean r, each with its difference to the first.
+    """Return the entries in order of mean r, each with its difference to the first.
 
-    ``mean``, ``low``, ``high`` are of r itself; ``behind`` and its interval are of the paired
-    difference to the best, ``p`` its p-value after Holm's correction for their number. ``worst`` is
-    the largest mean of r in any class and sampling, ``where`` the name of that cell.
+    ``mean``, ``low``, ``high`` are of r itself; ``behind`` with its interval is the paired
+    difference to the best, and ``p`` its p-value after Holm's correction. ``worst`` is the largest
+    mean of r in any class and sampling, ``where`` the name of that cell.
     """
     rows = []
     for name, units in entries.items():

@@ -1,4 +1,4 @@
-"""Roughly how long each job takes, which weights the time left in a terminal.
+"""Rough cost of each job, as weights for the time left that a terminal shows.
 
 The numbers are seconds of one core for 4 arms and 4 states. Only their ratios matter: the time that
 has passed scales them.

@@ -2,7 +2,7 @@
 
 All files of ``config/studies`` make one run, called ``studies``. ``base.yaml`` has what the studies
 share: settings, policies, instances. Each other file is one study, named after its figure; it adds
-blocks and changes none, so that no study depends on another. Their thresholds are the paper run's.
+blocks and changes none, so that no study depends on another. Thresholds are the paper run's.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def study_files(folder: Path = FOLDER) -> list[Path]:
 
 
 def study_plan(folder: Path = FOLDER) -> Plan:
-    """Return the plan of the studies; only the models of the configuration check it."""
+    """Return the plan of the studies; only the configuration's models validate it."""
     files = study_files(folder)
     return Plan(load(_merged(files), files))
 
@@ -84,7 +84,7 @@ def load_studies(folder: Path = FOLDER) -> Plan:
 
 
 def _check_separate(files: list[Path]) -> None:
-    """Refuse a block that two files have, and a study without the figure of its name."""
+    """Refuse a block that is in two files, and a study without a figure of the same name."""
     owners: dict[tuple[str, str], Path] = {}
     for file in files:
         content = read_yaml(file)
@@ -96,7 +96,7 @@ def _check_separate(files: list[Path]) -> None:
                     raise InputError(f"{file}: {key} is in {first} as well; give it another name")
         figures = content.get("figures")
         if file.name != _BASE and not (isinstance(figures, dict) and file.stem in figures):
-            raise InputError(f"{file}: a study has the figure of its name; add\n"
+            raise InputError(f"{file}: a study needs a figure of the same name; add\n"
                              f"  figures:\n    {file.stem}: {{source: ...}}")  # fmt: skip
 
 

@@ -32,7 +32,7 @@ def announcements(plan: Plan) -> list[str]:
 
 
 def closing(folder: FigureFolder) -> str:
-    """Return the verdict counts of a run and the path of its page, as far as they exist."""
+    """Return the verdict counts of a run and the path of its page, if they exist."""
     lines = []
     try:
         claims = files.read_json(folder.claims)["claims"]

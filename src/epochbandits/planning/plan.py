@@ -80,14 +80,14 @@ class Plan(TablePlan):
             for kind, paths in self.figure_inputs(figure).items()
         }
         modules = ("figures.render", f"figures.{spec.module}")
-        behind = [
+        dependencies = [
             figure,
             settings,
             text,
             stamp,
             [list(group.values()) for group in inputs.values()],
         ]
-        metadata = self._metadata(blocks, *modules, behind=behind)
+        metadata = self._metadata(blocks, *modules, dependencies=dependencies)
         return Task(
             figure=figure,
             settings=settings,
@@ -130,8 +130,8 @@ class Plan(TablePlan):
         config = {**thresholds, **blocks}
         tables = {path: self._input_keys[path] for path in self.tables}
         sets = self._set_keys(list(self.config.instances))
-        behind = [self.config.run, config, list(tables.values()), list(sets.values())]
-        metadata = self._metadata({}, "claims.assess", behind=behind)
+        dependencies = [self.config.run, config, list(tables.values()), list(sets.values())]
+        metadata = self._metadata({}, "claims.assess", dependencies=dependencies)
         configuration = {**metadata["configuration"], **thresholds}
         return Task(
             run=self.config.run,
@@ -152,15 +152,15 @@ class Plan(TablePlan):
                 for name in self.config.figures
             },
         }
-        # The page of the studies shows its own run of them, any other the published one.
-        shown = {} if self.config.run == STUDIES else {"studies": published_digest()}
+        # The studies' page shows its own run; any other page shows the published studies.
+        studies = {} if self.config.run == STUDIES else {"studies": published_digest()}
         return Task(
             figures=list(self.config.figures),
             code=code,
             stamp=self.config.stamp,
-            key=digest([code, self.config.stamp, list(inputs.values()), shown]),
+            key=digest([code, self.config.stamp, list(inputs.values()), studies]),
             inputs=inputs,
-            **shown,
+            **studies,
         )
 
     def keys(self, captions: str) -> dict[str, str]:

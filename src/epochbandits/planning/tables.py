@@ -23,13 +23,13 @@ from epochbandits.policies.loading import resolve
 from epochbandits.provenance.code_hash import code_hash, digest, file_digest
 
 THEORY = ("bounds", "eigenvalues", "inequalities")
-"""The tables that the theory alone gives: keys of the configuration, folders, and modules."""
+"""Tables computed from theory alone: keys of the configuration, folders, and modules."""
 
 
 class Task(dict[str, Any]):
-    """Plain data whose text is a hash of each part.
+    """Plain data whose ``repr`` is a hash of each part.
 
-    Snakemake reruns a job when the text of its parameters changes, and prints both texts as the
+    Snakemake reruns a job when the ``repr`` of its parameters changes, and prints both as the
     reason: with hashes that is one line, which shows what part has changed.
     """
 
@@ -44,12 +44,12 @@ class Task(dict[str, Any]):
 
 
 class TablePlan:
-    """The tables of a configuration, and the tasks that make them."""
+    """The tables of a configuration, and the tasks that compute them."""
 
     def __init__(self, config: Config) -> None:
         self.config = config
         self.layout = Layout(config.run)
-        # Rules ask for these once for each of thousands of jobs, and Snakemake twice for a task.
+        # Rules ask for these in each of thousands of jobs, and Snakemake asks twice for a task.
         self.block = cache(self._block)
         self.code_hash = cache(code_hash)
         self.instance_set = cache(self._instance_set)
@@ -62,7 +62,7 @@ class TablePlan:
 
     @cached_property
     def origins(self) -> dict[str, dict[str, Any]]:
-        """The metadata of all tables of a run but its shards, by their paths."""
+        """The metadata of all tables of a run except its shards, by path."""
         origins: dict[str, dict[str, Any]] = {}
         for name in self.config.experiments:
             metadata = self.aggregation(name)["metadata"]
@@ -74,7 +74,7 @@ class TablePlan:
 
     @property
     def tables(self) -> list[str]:
-        """All tables of a run but its shards."""
+        """All tables of a run except its shards."""
         return list(self.origins)
 
     def instance_folders(self, kind: str, name: str) -> list[str]:
@@ -101,7 +101,7 @@ class TablePlan:
         return {policies[i]: policies[i : i + size] for i in range(0, len(policies), size)}
 
     def seed_ranges(self, experiment: str) -> list[tuple[int, int]]:
-        """Return the first seed of each job of a bundle, and the one after its last."""
+        """Return the seeds of each job of a bundle: the first, and one past the last."""
         block = self.config.experiments[experiment]
         size = block.seeds_per_job or self.config.seeds_per_job
         return [(i, min(i + size, block.seeds)) for i in range(0, block.seeds, size)]
@@ -147,9 +147,9 @@ class TablePlan:
         )
 
     def _run_key(self, experiment: str, policy: str) -> str:
-        """Return a hash of all that a policy's runs depend on, whatever jobs they are part of.
+        """Return a hash of all that a policy's runs depend on, whatever jobs run them.
 
-        A tuned value is not known yet. The key of the choice represents it.
+        A tuned value is not known yet, so the key of its file stands for it.
         """
         sets = self._set_keys(self.config.experiments[experiment].instances)
         return digest(
@@ -162,7 +162,7 @@ class TablePlan:
         )
 
     def grid(self, experiment: str, policy: str) -> Grid:
-        """Return what a policy does in an experiment; a tuned parameter is swept to choose it."""
+        """Return what a policy does in an experiment; a parameter to be tuned is swept."""
         block, entry = self.config.experiments[experiment], self.config.policies[policy]
         sweep = entry.sweep or ({} if block.tuned_on else entry.tuned)
         return Grid(
@@ -216,14 +216,14 @@ class TablePlan:
             "instances": block.instances,
             "policies": block.policies,
         }
-        behind = [self._run_key(experiment, policy) for policy in block.policies]
+        dependencies = [self._run_key(experiment, policy) for policy in block.policies]
         return Task(
             shards=list(self.shards(experiment)),
             points=block.points,
             metadata={
                 "experiment": experiment,
                 "runs": {policy: self.policy_hash(policy) for policy in block.policies},
-                **self._metadata(blocks, "pipeline.aggregation", behind=behind),
+                **self._metadata(blocks, "pipeline.aggregation", dependencies=dependencies),
             },
             inputs={**self.shards(experiment), **self._set_keys(block.instances)},
         )
@@ -231,13 +231,13 @@ class TablePlan:
     def _tuning(self, experiment: str, policy: str) -> Task:
         """Return the task of `pipeline.aggregation.choose_tuned`."""
         shards = self.shards(experiment, policy)
-        behind = [policy, self._run_key(experiment, policy)]
+        dependencies = [policy, self._run_key(experiment, policy)]
         return Task(
             shards=list(shards),
             policy=policy,
             parameter=next(iter(self.config.policies[policy].tuned)),
             metadata=self._metadata(
-                {"experiments": [experiment]}, "pipeline.aggregation", behind=behind
+                {"experiments": [experiment]}, "pipeline.aggregation", dependencies=dependencies
             ),
             inputs={**shards, **self._set_keys(self.config.experiments[experiment].instances)},
         )
@@ -247,7 +247,7 @@ class TablePlan:
         block = self.block("instances", name)
         contents = {path: file_digest(path) for path in block.get("files", ())}
         metadata = self._metadata(
-            {"instances": [name]}, "pipeline.instance_sets", behind=list(contents.values())
+            {"instances": [name]}, "pipeline.instance_sets", dependencies=list(contents.values())
         )
         return Task(block=block, metadata=metadata | ({"sources": contents} if contents else {}))
 
@@ -264,17 +264,19 @@ class TablePlan:
         if kind != "eigenvalues":
             names = task["block"]["instances"]
             task["inputs"] = self._set_keys([names] if isinstance(names, str) else names)
-        behind = list(task.get("inputs", {}).values())
-        task["metadata"] = self._metadata({kind: [name]}, f"pipeline.{kind}", behind=behind)
+        dependencies = list(task.get("inputs", {}).values())
+        task["metadata"] = self._metadata(
+            {kind: [name]}, f"pipeline.{kind}", dependencies=dependencies
+        )
         return task
 
     def _metadata(
-        self, blocks: dict[str, list[str]], *modules: str, behind: Any = None
+        self, blocks: dict[str, list[str]], *modules: str, dependencies: Any = None
     ) -> dict[str, Any]:
         """Return the origin of a result: blocks of the configuration, root seed, code, and key.
 
-        The key is a hash of these and of what else is ``behind`` the result, such as the keys of
-        its inputs. The name of the run is not part of it.
+        The key is a hash of these and of other ``dependencies``, such as the keys of its inputs.
+        The name of the run is not part of it.
         """
         configuration = {
             kind: {name: self.block(kind, name) for name in names} for kind, names in blocks.items()
@@ -284,11 +286,11 @@ class TablePlan:
             "configuration": {"run": self.config.run, **configuration},
             "root": self.config.root,
             "code": code,
-            "key": digest([configuration, self.config.root, code, behind]),
+            "key": digest([configuration, self.config.root, code, dependencies]),
         }
 
     @cached_property
     def _input_keys(self) -> dict[str, str]:
-        """The keys of all that figures and ledger are made from."""
+        """The keys of everything that figures and ledger are made from."""
         keys = {path: metadata["key"] for path, metadata in self.origins.items()}
         return {**self._set_keys(list(self.config.instances)), **keys}

@@ -1,8 +1,8 @@
-"""What binds the files of a publication to one another and to the configuration: part of `verify`.
+"""Check that published files belong together and to the configuration: a part of `verify`.
 
-Whoever alters a file can write a new manifest. The files themselves say more: a sidecar has the
-checksums of its pictures and its table, and of the tables behind them; it, each table and the
-ledger repeat the blocks of the configuration that they come from.
+Anyone who alters a file can write a new manifest. The files themselves say more: a sidecar has the
+checksums of its pictures and its table, and of the tables behind them; sidecars, tables and ledger
+repeat the blocks of the configuration that they come from.
 """
 
 from __future__ import annotations
@@ -53,14 +53,14 @@ def check_bindings(published: Published, captions: str) -> str:
 
 
 def _check_names(published: Published, paths: FigureFolder, tables: list[str]) -> None:
-    """Refuse a publication with other files than those of its configuration."""
+    """Refuse a publication whose files are not those of its configuration."""
     expected = {*tables, "claims.json"}
     for name in published.plan.config.figures:
-        made = [paths.sidecar(name), paths.plotted(name)]
-        made += [paths.picture(name, end) for end in FORMATS]
-        expected |= {Path(path).relative_to(published.folder).as_posix() for path in made}
-    found = {name for name in published.manifest["files"] if not name.startswith(_STUDIES)}
-    for name in sorted(expected ^ found):
+        outputs = [paths.sidecar(name), paths.plotted(name)]
+        outputs += [paths.picture(name, end) for end in FORMATS]
+        expected |= {Path(path).relative_to(published.folder).as_posix() for path in outputs}
+    listed = {name for name in published.manifest["files"] if not name.startswith(_STUDIES)}
+    for name in sorted(expected ^ listed):
         what = "is missing" if name in expected else "belongs to no figure or table of the run"
         raise InputError(f"{published.folder / name}: {what}; {NAME} lists other files")
 
@@ -68,4 +68,4 @@ def _check_names(published: Published, paths: FigureFolder, tables: list[str]) -
 def _check_origin(path: Path, origin: dict[str, Any], expected: dict[str, Any]) -> None:
     for key in ("configuration", "root", "caption", "settings"):
         if key in expected and origin.get(key) != expected[key]:
-            raise InputError(f"{path}: its {key} is not that of the present configuration")
+            raise InputError(f"{path}: its {key} is not that of the current configuration")

@@ -1,9 +1,9 @@
 """The manifest of a publication: one file with the checksum of every other.
 
 It shows that tables, figures, sidecars, ledger and page belong together and are as they were
-published. It cannot show who published them: whoever can write the folder can write a manifest.
-Its own checksum, which ``epochbandits verify`` prints, is what to compare with another copy, such
-as the one in the project's history.
+published. It cannot show who published them: anyone who can write to the folder can write a
+manifest. To check that, compare its own checksum, which ``epochbandits verify`` prints, with that
+of another copy, such as the one in the project's history.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ STUDIES = "studies"
 
 
 def write_manifest(folder: Path, page: Path | None = None) -> None:
-    """Write the manifest of a folder; the page, which is not in it, counts if it is given."""
+    """Write the manifest of a folder; the page, which is outside it, is added if given."""
     manifest = {
         "files": {name: file_digest(folder / name) for name in _names(folder)},
         "page": file_digest(page) if page else None,
@@ -33,12 +33,12 @@ def write_manifest(folder: Path, page: Path | None = None) -> None:
 
 
 def check_manifest(folder: Path) -> dict[str, Any]:
-    """Return the manifest; refuse a folder with a missing, an altered or an additional file."""
+    """Return the manifest; refuse a folder with a missing, an altered or an extra file."""
     manifest = _read(folder)
     listed, present = manifest["files"], _names(folder)
     for name in sorted({*listed} ^ {*present}):
         what = "is missing" if name in listed else f"is not in {NAME}"
-        raise InputError(f"{folder / name}: {what}; the publication is not as it was published")
+        raise InputError(f"{folder / name}: {what}; the publication was changed")
     for name in listed:
         _check(folder / name, listed[name])
     if (folder / STUDIES).is_dir():

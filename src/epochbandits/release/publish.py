@@ -1,8 +1,8 @@
 """Publishing the results of a run: ``python -m epochbandits.release.publish FROM TO``.
 
-Copies pictures, sidecars, plotted data, verdicts and the tables that the verdicts rest on, and
-replaces those published before; a manifest binds them. Results that are not of the present
-configuration and code are refused. With ``--only data`` it copies the plotted data alone: the
+Copies pictures, sidecars, plotted data, verdicts and the tables that the verdicts rest on, with a
+manifest, and replaces the previous publication. Results of another configuration or other code
+than the current ones are refused. With ``--only data`` it copies the plotted data alone: the
 golden results of the quick run. With ``--only studies`` it copies the studies, without PDF.
 """
 
@@ -21,7 +21,7 @@ from epochbandits.pipeline import results
 from epochbandits.pipeline.layout import FORMATS, FigureFolder
 from epochbandits.planning.loading import load_studies
 from epochbandits.planning.plan import Plan
-from epochbandits.release.manifest import STUDIES as BELOW
+from epochbandits.release.manifest import STUDIES as STUDIES_FOLDER
 from epochbandits.release.manifest import write_manifest
 from epochbandits.validation import InputError
 
@@ -34,7 +34,7 @@ def publish(
     Parameters
     ----------
     only : ``data`` or ``studies``, see the module's docstring
-    tables : tables of the run, which have the same relative paths in ``target``
+    tables : tables of the run, copied to the same relative paths in ``target``
     """
     origin = FigureFolder(source)
     figures, formats = (STUDIES, ("png", "svg")) if only == "studies" else (FIGURES, FORMATS)
@@ -75,9 +75,9 @@ def ledger_tables(plan: Plan, captions: str) -> list[str]:
 
 
 def _clear(target: Path) -> None:
-    """Remove what was published there, but not the studies below it."""
+    """Remove the previous publication, but not the studies inside it."""
     for path in target.iterdir() if target.is_dir() else ():
-        if path.is_dir() and path.name != BELOW:
+        if path.is_dir() and path.name != STUDIES_FOLDER:
             shutil.rmtree(path)
         elif path.is_file():
             path.unlink()

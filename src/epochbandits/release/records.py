@@ -1,9 +1,10 @@
 """The origin of any output of the project: ``epochbandits provenance FILE``.
 
 A table carries its origin in its metadata, a figure in the sidecar beside its pictures, a set of
-instances in ``about.json``, a single instance in ``<name>.about.json``, the ledger and the tuned
-values in themselves, the page in a tag. A picture that does not match its sidecar is refused, and
-so are a table whose values were altered and a published file that its manifest does not list.
+instances in ``about.json``, a single instance in ``<name>.about.json``, the page in a tag, and the
+ledger and the tuned values in the file itself. A picture that does not match its sidecar is
+refused, and so are a table whose values were altered and a published file that its manifest does
+not list.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from epochbandits.release.manifest import check_listed
 from epochbandits.validation import InputError
 
 KEYS = ("configuration", "code", "lock", "root", "versions")
-"""What the record of every output has."""
+"""Keys that the record of every output has."""
 _PICTURES = tuple(f".{extension}" for extension in FORMATS)
 
 
@@ -59,7 +60,7 @@ def record(path: str | Path) -> dict[str, Any]:
 def write_instance_record(
     path: str | Path, instance: Instance, configuration: Mapping[str, Any], module: str
 ) -> None:
-    """Write the origin of a single instance beside its file; its seed is its root."""
+    """Write the origin of a single instance beside its file; its seed is the root seed."""
     origin = {
         "configuration": dict(configuration),
         "code": code_hash(module),

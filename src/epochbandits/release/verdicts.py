@@ -1,4 +1,4 @@
-"""The verdicts of a publication, computed again from its tables: a part of `verify`."""
+"""The verdicts of a publication, recomputed from its tables: a part of `verify`."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from epochbandits.release.manifest import NAME
 from epochbandits.release.verify import Published
 from epochbandits.validation import InputError
 
-_DIGITS = 2e-5  # the ledger has six digits, of which another machine may round the last
+_ROUNDING = 2e-5  # the ledger has six digits; another machine may round the last differently
 
 
 def check(published: Published) -> str:
-    """Assess all claims on the published tables; refuse a ledger that says something else."""
+    """Assess all claims on the published tables; refuse a ledger that differs."""
     plan = published.plan
     config = plan.ledger["config"]
     layout = Layout(plan.config.run, published.folder)
@@ -55,12 +55,12 @@ def _equal(a: Any, b: Any) -> bool:
     if isinstance(a, list | tuple) and isinstance(b, list | tuple):
         return len(a) == len(b) and all(map(_equal, a, b))
     if isinstance(a, float) and isinstance(b, int | float):
-        return math.isclose(a, b, rel_tol=_DIGITS, abs_tol=1e-12)
+        return math.isclose(a, b, rel_tol=_ROUNDING, abs_tol=1e-12)
     return bool(a == b)
 
 
 def manifest_line(published: Published) -> str:
-    """Return what the manifest has shown, and its checksum."""
+    """Return a summary of the manifest, and its checksum."""
     count, digest = len(published.manifest["files"]), file_digest(Path(published.folder) / NAME)
     return f"{NAME}: {count} files are as they were published; its SHA-256 is {digest}"
 
@@ -70,7 +70,7 @@ def limits(everything: bool) -> str:
     numbers = (
         "Every published number was compared with the run on this machine."
         if everything
-        else "Numbers outside of the sample were not computed again; --all compares each of them "
+        else "Numbers outside the sample were not recomputed; --all compares each of them "
         "with a run of 'make figures'."
     )
     return (

@@ -1,8 +1,8 @@
 """Comparison of the published results with what this machine computes: ``epochbandits verify``.
 
-A sample of the numbers behind the published figures is computed again from the configuration
+A sample of the numbers behind the published figures is recomputed from the configuration
 alone: instances, runs of epoch algorithms and of a baseline, bounds, stationary distributions,
-eigenvalues. The verdicts are computed again from the published tables (`release.verdicts`), and
+eigenvalues. The verdicts are recomputed from the published tables (`release.verdicts`), and
 `compare_all` compares every published table with a complete run. On the machine and with the lock
 file that published them every difference is zero. Elsewhere another C library or processor may
 round a logarithm, a power or a sum differently in the last bit; `TOLERANCE` is ten times the
@@ -37,7 +37,7 @@ TOLERANCE = 1e-12
 
 
 class Compared(NamedTuple):
-    """A published result that was computed again, and by how much it differs."""
+    """A published result that was recomputed, and how much it differs."""
 
     what: str
     figure: str
@@ -73,7 +73,7 @@ class Published:
         """Generate the instances of a set, and return one of them."""
         return instance_sets.make(self.plan.block("instances", name))[index]
 
-    # --- results that are computed again --------------------------------------------------------
+    # --- recomputed results ---------------------------------------------------------------------
 
     def curve(
         self, figure: str, experiment: str, policy: str, instance: int,
@@ -98,7 +98,7 @@ class Published:
         return _compared(f"EpochUCB's bound, γ = {gamma:g}", figure, bound, line["bound"])
 
     def greedy_bound(self, figure: str, instance: int, gamma: float) -> Compared:
-        """Search EpochGreedy's constants, and compute its bound on the figure's grid."""
+        """Search for EpochGreedy's constants, and compute its bound on the figure's grid."""
         line, problem, setting, horizon = self._bound(
             figure, instance, gamma, "epoch-greedy", "corrected"
         )
@@ -162,9 +162,9 @@ def difference(computed: ArrayLike, published: ArrayLike) -> float:
     a, b = np.asarray(computed, dtype=np.float64), np.asarray(published, dtype=np.float64)
     if (np.isnan(a) != np.isnan(b)).any():
         return math.inf
-    number = ~np.isnan(b)
-    largest = float(np.abs(a[number] - b[number]).max(initial=0))
-    return largest / (float(np.abs(b[number]).max(initial=0)) or 1.0)
+    present = ~np.isnan(b)
+    largest = float(np.abs(a[present] - b[present]).max(initial=0))
+    return largest / (float(np.abs(b[present]).max(initial=0)) or 1.0)
 
 
 SAMPLE: dict[str, Callable[[Published], Compared]] = {
@@ -179,7 +179,7 @@ SAMPLE: dict[str, Callable[[Published], Compared]] = {
     "stationary": lambda p: p.stationary("fig2a_stationary"),
     "eigenvalues": lambda p: p.eigenvalues("tab1_mixing", 100),
 }
-"""The results that are computed again, by name."""
+"""The recomputed results, by name."""
 
 
 def compare(published: Published) -> Iterator[Compared]:
@@ -191,7 +191,7 @@ def compare(published: Published) -> Iterator[Compared]:
 def compare_all(published: Published, captions: str) -> Iterator[Compared]:
     """Yield the comparison of each published table with that of the complete run on this machine.
 
-    ``captions`` has the templates of the captions: the run must be one of the present
+    ``captions`` has the templates of the captions: the run must be one of the current
     configuration and code (`results.accept`).
     """
     plan, figures = published.plan, published.plan.layout.figures
@@ -199,11 +199,13 @@ def compare_all(published: Published, captions: str) -> Iterator[Compared]:
     for name in plan.config.figures:
         path = figures.plotted(name)
         _require(figures.sidecar(name), keys)
-        yield _same(f"all of {name}", name, path, FigureFolder(published.folder).plotted(name))
+        yield _compare_tables(
+            f"all of {name}", name, path, FigureFolder(published.folder).plotted(name)
+        )
     for path in plan.tables:
         if not path.endswith("/curves.parquet"):
             _require(path, keys)
-            yield _same("table of the verdicts", path, path, str(published.folder / path))
+            yield _compare_tables("table of the verdicts", path, path, str(published.folder / path))
 
 
 def _require(path: str, keys: Mapping[str, str]) -> None:
@@ -212,7 +214,7 @@ def _require(path: str, keys: Mapping[str, str]) -> None:
     results.accept({path: keys[path]})
 
 
-def _same(what: str, name: str, computed: str, published: str) -> Compared:
+def _compare_tables(what: str, name: str, computed: str, published: str) -> Compared:
     """Compare all numbers of two tables; other columns must be equal."""
     ours, theirs = (parquet.read_any(path).columns for path in (computed, published))
     largest, values = 0.0, 0

@@ -85,7 +85,7 @@ def _shares(data: pd.DataFrame) -> pd.DataFrame | None:
 
 
 def lock_in_chart(data: pd.DataFrame) -> dict[str, Any] | None:
-    """Return the first screen's chart: UCB's share of failed runs over δ, a series a sampling.
+    """Return the first screen's chart: UCB's share of failed runs over δ, one series per sampling.
 
     Coordinates are those of a drawing 360 wide; its panel spans x 46 to 344 and y 34 to 184.
     """

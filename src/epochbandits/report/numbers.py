@@ -15,7 +15,7 @@ def size(count: int) -> str:
 
 
 class Axis:
-    """Positions of the numbers of one claim, in per cent of the width."""
+    """Positions of the numbers of one claim, in percent of the width."""
 
     def __init__(self, numbers: Iterable[float | None]) -> None:
         values = [number for number in numbers if number is not None]

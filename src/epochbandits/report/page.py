@@ -56,8 +56,8 @@ def write_page(
 ) -> None:
     """Write the page of a run, with the commit of the sources; see `build_page`.
 
-    ``inputs``, with the keys that they must have (`results.accept`), are the ledger and the
-    sidecars, which vouch for the other files of the figures.
+    ``inputs`` maps the ledger and the sidecars, which have the checksums of the figures' other
+    files, to their expected keys (`results.accept`).
     """
     results.accept(inputs)
     page = build_page(Path(folder), figures, code, stamp, commit(), key, studies, processes)
@@ -85,7 +85,7 @@ def build_page(
     built : commit of the sources, if it is known
     key : of the page
     studies : `studies.published_digest`; without it, the studies are questions without pictures
-    processes : that draw the narrow figures, which takes most of the time
+    processes : number of processes for the narrow figures, which take most of the time
     """
     paths = FigureFolder(folder)
     if not Path(paths.claims).is_file():
@@ -140,7 +140,7 @@ def build_page(
 def _first_screen(
     claims: Sequence[dict[str, Any]], cards: Mapping[str, dict[str, Any]], assessed: bool
 ) -> dict[str, Any]:
-    """Return what came out, in sentences and a chart; nothing for a run that says nothing."""
+    """Return what came out, in sentences and a chart; both empty if no claim was assessed."""
     if not assessed:
         return {"outcome": [], "chart": None}
     tables = {name: card["data"] for name, card in cards.items()}
@@ -206,7 +206,7 @@ def _row(cell: dict[str, Any], axis: Axis) -> dict[str, Any]:
 
 
 def _estimate(outcome: dict[str, Any]) -> tuple[str, str]:
-    """Return estimate and interval as texts; Wilson's of no successes begins at zero exactly."""
+    """Return estimate and interval as texts; Wilson's without successes begins at exactly zero."""
     ends = outcome["interval"]
     return estimate(
         outcome["estimate"], ends and [0.0 if e and abs(e) < _TINY else e for e in ends]
@@ -225,14 +225,14 @@ def _count(number: int | None) -> str:
 
 
 def _counts(claims: Sequence[dict[str, Any]]) -> list[tuple[str, int]]:
-    """Return how often each verdict occurs; those that do not only if some claim is assessed."""
+    """Return how often each verdict occurs; with zero counts if some claim is assessed."""
     counts = {v: sum(claim["verdict"] == v for claim in claims) for v in (*VERDICTS, NOT_ASSESSED)}
     some = counts[NOT_ASSESSED] < len(claims)
     return [(v, n) for v, n in counts.items() if n or (some and v != NOT_ASSESSED)]
 
 
 def _counts_of(verdicts: Iterable[str]) -> list[tuple[str, int]]:
-    """Return how often each verdict occurs, without those that do not."""
+    """Return how often each verdict occurs, without zero counts."""
     listed = list(verdicts)
     return [(v, n) for v in VERDICTS if (n := listed.count(v))]
 

@@ -39,7 +39,7 @@ QUESTIONS = {
 
 
 def published_files(repository: Path = REPOSITORY) -> list[str]:
-    """Return the files that `studies` reads, of those that exist."""
+    """Return the existing files that `studies` reads."""
     folder = FigureFolder(repository / "figures" / "published" / "studies")
     paths = [str(repository / "docs" / "studies.md")]
     for name in QUESTIONS:
@@ -63,7 +63,7 @@ def studies(expected: str = "", repository: Path = REPOSITORY) -> list[dict[str,
     Raises
     ------
     InputError
-        If the published studies are others now, or a file is not the one that was published.
+        If the published studies have changed, or a file is not the one that was published.
     """
     if expected and published_digest(repository) != expected:
         raise InputError(f"{repository}: the published studies changed during the run; run again")
@@ -97,12 +97,12 @@ def studies(expected: str = "", repository: Path = REPOSITORY) -> list[dict[str,
 def _conclusions(path: Path) -> dict[int, str]:
     """Return the sentences after 'Take home' in the section of each study, by its number."""
     sections = re.split(r"^## (?=\d+\. )", path.read_text(encoding="utf-8"), flags=re.M)[1:]
-    found = {}
+    conclusions = {}
     for section in sections:
-        taken = re.search(r"\*\*Take home:\*\* (.+?)(?:\n\n|\Z)", section, flags=re.DOTALL)
-        if taken:
-            found[int(section.partition(".")[0])] = " ".join(taken[1].split())
-    return found
+        match = re.search(r"\*\*Take home:\*\* (.+?)(?:\n\n|\Z)", section, flags=re.DOTALL)
+        if match:
+            conclusions[int(section.partition(".")[0])] = " ".join(match[1].split())
+    return conclusions
 
 
 def write_studies_page(

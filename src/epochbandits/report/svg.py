@@ -5,18 +5,18 @@ from __future__ import annotations
 import re
 from urllib.parse import quote
 
-_LONG = 60  # numbers of a path from which it is a curve, and not a mark or a letter
+_LONG = 60  # a path with more numbers is a curve, not a mark or a letter
 _NUMBER = re.compile(r"-?\d+\.\d+(?:e-?\d+)?")
 # In a data URL and in an attribute's quotes these need no escape.
 _SAFE = " =/:;,()!*-._~+@$[]?{}|^`"
 
 
 def minified(svg: str) -> str:
-    """Return a picture of matplotlib's with curves to a tenth of a point, marks to a hundredth."""
+    """Return Matplotlib's SVG with curves rounded to a tenth of a point, marks to a hundredth."""
     start = svg.index("<svg")
     text = re.sub(r"<!--.*?-->|<metadata>.*?</metadata>", "", svg[start:], flags=re.DOTALL)
     text = re.sub(r'(?<= )d="([^"]*)"', lambda path: f'd="{_path(path[1])}"', text)
-    text = re.sub(r'(?<= )(x|y|transform)="([^"]*)"', _place, text)
+    text = re.sub(r'(?<= )(x|y|transform)="([^"]*)"', _attribute, text)
     used = set(re.findall(r"#([\w.-]+)", text))
     text = re.sub(r' id="([^"]*)"', lambda one: one[0] if one[1] in used else "", text)
     text = re.sub(r"\s+", " ", re.sub(r">\s+<", "><", text))
@@ -47,7 +47,7 @@ def _relative(path: str) -> str:
     return re.sub(r" (?=[-Mz]|$)", "", "".join(parts))
 
 
-def _place(match: re.Match[str]) -> str:
+def _attribute(match: re.Match[str]) -> str:
     text = _NUMBER.sub(lambda one: one[0] if len(one[0]) < 7 else f"{float(one[0]):.5g}", match[2])
     return f'{match[1]}="{text}"'
 
@@ -64,6 +64,6 @@ def data_url(svg: str) -> str:
 
 
 def extent(svg: str) -> tuple[int, int]:
-    """Return width and height of a picture in points, which reserve its room before it loads."""
+    """Return width and height of a picture in points, which reserve its space before it loads."""
     box = re.search(r'viewBox=["\']0 0 ([\d.]+) ([\d.]+)["\']', svg[:4000])
     return (round(float(box[1])), round(float(box[2]))) if box else (480, 300)
