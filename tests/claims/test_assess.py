@@ -17,6 +17,7 @@ from epochbandits.config import load_files
 ROOT = Path(__file__).parents[2]
 KEYS = {"id", "statement", "where", "quantifier", "statistic", "threshold", "verdict", "estimate",
         "interval", "vacuous", "evidence", "beyond"}  # fmt: skip
+ALTERNATIVES = assess.alternatives(CONFIG.claims)
 CELL = {"class", "sampling", "size", "horizon", "verdict", "estimate", "interval"}
 
 
@@ -79,7 +80,7 @@ def test_a_paper_run_gives_every_claim_a_verdict_and_the_documented_keys(entries
 )
 def test_growth_is_judged_only_where_the_controls_are_told_apart(growth, verdict):
     claim = next(claim for claim in ledger(CONFIG.claims) if claim.id == "fig6_ucb_linear")
-    entry = assess.entry(claim, PLAIN, PaperRun(growth), CONFIG.claims)
+    entry = assess.entry(claim, PLAIN, PaperRun(growth), ALTERNATIVES)
     assert entry["verdict"] == verdict
     assert bool(entry["reason"]) == (verdict == "not assessable")
 
@@ -94,7 +95,7 @@ def test_growth_is_judged_only_where_the_controls_are_told_apart(growth, verdict
 )
 def test_a_verdict_that_depends_on_our_threshold_says_so(growth, others):
     claim = next(claim for claim in ledger(CONFIG.claims) if claim.id == "fig6_ucb_linear")
-    entry = assess.entry(claim, PLAIN, PaperRun({"ucb": growth}), CONFIG.claims)
+    entry = assess.entry(claim, PLAIN, PaperRun({"ucb": growth}), ALTERNATIVES)
     found = [(one["threshold"], one["value"], one["verdict"]) for one in entry["depends_on"]]
     assert found == others
     for _, value, verdict in others:
@@ -112,7 +113,7 @@ def test_every_threshold_of_ours_has_alternatives_on_both_sides():
 
 def test_a_run_that_is_not_judged_may_lack_what_the_claims_need():
     for claim in ledger(CONFIG.claims):
-        entry = assess.entry(claim, {}, None, CONFIG.claims)
+        entry = assess.entry(claim, {}, None)
         assert {cell["horizon"] for cell in (*entry["setting"], *entry["beyond"])} == {None}
 
 

@@ -1,21 +1,25 @@
 """The ledger of studies 6 and 8: complete, able to come out every way, supplied by the studies."""
 
 import math
+import shutil
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+import yaml
 from samples import synthetic
 
 from epochbandits.claims import estimators_benchmarks as benchmarks
 from epochbandits.claims import study6_study8
+from epochbandits.claims.assess import alternatives
 from epochbandits.claims.check import check_claims
 from epochbandits.claims.conditions import Condition
 from epochbandits.claims.verdicts import combined
 from epochbandits.figures.registry import STUDIES
 from epochbandits.model.restless import iid
 from epochbandits.planning import load_studies, study_plan
+from epochbandits.planning.loading import FOLDER
 from epochbandits.theory.lai_robbins import lai_robbins
 from epochbandits.validation import InputError
 
@@ -35,11 +39,29 @@ def test_every_claim_is_complete_and_can_come_out_every_way(claim):
 
 
 def test_the_studies_have_what_the_claims_read():
-    config = load_studies().config
-    check_claims(config, CLAIMS)
+    config = load_studies().config  # which checks it
     config.inequalities["ladder_others"].instances.remove("recharging")
     with pytest.raises(InputError, match=r"needs recharging in inequalities\.ladder_others"):
         check_claims(config, CLAIMS)
+
+
+def test_loading_the_studies_checks_their_claims(tmp_path):
+    copied = shutil.copytree(FOLDER, tmp_path / "studies")
+    study = copied / "study6_strong_regret.yaml"
+    content = yaml.safe_load(study.read_text(encoding="utf-8"))
+    block = content["inequalities"]["ladder"]
+    content["inequalities"]["ladder"] = {**block, "instances": block["instances"][1:]}
+    study.write_text(yaml.safe_dump(content), encoding="utf-8")
+    with pytest.raises(InputError, match=r"claims: s6_\w+ .*needs .* in inequalities\.ladder"):
+        load_studies(copied)
+
+
+def test_verdicts_at_other_thresholds_are_those_of_the_studies():
+    """A claim of the studies is looked up among the studies' claims, not the paper's."""
+    thresholds = study_plan().config.claims.model_copy(update={"alternatives": {"level": [0.9]}})
+    (other,) = alternatives(thresholds, studies=True)
+    assert set(other.claims) == {claim.id for claim in CLAIMS}
+    assert all(claim.rule.level == 0.9 for claim in other.claims.values())
 
 
 def test_the_rules_name_every_claim():

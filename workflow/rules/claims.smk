@@ -1,31 +1,15 @@
+# The verdicts on the claims of the paper or, for the run of the studies, on their statements.
 rule assess_claims:
     input:
-        lambda _: renewed(plan.layout.figures.claims),
-        tables=plan.tables,
+        lambda wildcards: renewed(of(wildcards).layout.figures.claims),
+        tables=lambda wildcards: of(wildcards).tables,
     output:
-        claims=plan.layout.figures.claims,
+        claims=layout.figures.claims,
     log:
-        plan.layout.log("claims"),
+        layout.log("claims"),
     conda:
         "../../environment.yml"
     params:
-        task=plan.ledger,
+        task=lambda wildcards: of(wildcards).ledger,
     script:
         "../scripts/assess_claims.py"
-
-
-# The statements of the studies, in the same form.
-rule assess_studies:
-    input:
-        lambda _: renewed(studies().layout.figures.claims),
-        tables=lambda _: studies().tables,
-    output:
-        claims=Layout("studies").figures.claims,
-    log:
-        Layout("studies").log("claims"),
-    conda:
-        "../../environment.yml"
-    params:
-        task=lambda _: studies().ledger,
-    script:
-        "../scripts/assess_studies.py"

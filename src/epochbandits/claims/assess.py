@@ -5,14 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from epochbandits.claims import study6_study8
 from epochbandits.claims.claim import Claim, NotAssessed
 from epochbandits.claims.conditions import AnyCondition, Condition, place
 from epochbandits.claims.evidence import Evidence
-from epochbandits.claims.ledger import ledger
-from epochbandits.claims.not_assessed import STATEMENTS
+from epochbandits.claims.ledger import ledger, statements
 from epochbandits.claims.sample import Finding
 from epochbandits.claims.verdicts import NOT_ASSESSED, Verdict, combined, decisive, separate
 from epochbandits.config.thresholds import Thresholds
@@ -32,13 +30,12 @@ def assess(
     ----------
     studies : assess the statements of the studies instead of the paper's
     """
-    claims = study6_study8.claims if studies else ledger
-    statements: Sequence[NotAssessed] = study6_study8.STATEMENTS if studies else STATEMENTS
     thresholds = Thresholds(**config["claims"])
     used = evidence if thresholds.assess else None
+    others = alternatives(thresholds, studies)
     return [
-        *(entry(claim, config, used, thresholds) for claim in claims(thresholds)),
-        *(_listed(statement, reason=statement.reason) for statement in statements),
+        *(entry(claim, config, used, others) for claim in ledger(thresholds, studies)),
+        *(_listed(statement, reason=statement.reason) for statement in statements(studies)),
     ]
 
 
@@ -79,8 +76,29 @@ def write_claims(
     files.write_sealed(out, result)
 
 
+class Alternative(NamedTuple):
+    """Another value of a threshold, and all claims with their rules at that value, by id."""
+
+    threshold: str
+    value: float
+    claims: Mapping[str, Claim]
+
+
+def alternatives(thresholds: Thresholds, studies: bool = False) -> list[Alternative]:
+    """Return the ledger at each of the other values of the thresholds."""
+    result = []
+    for name, values in thresholds.alternatives.items():
+        for value in values:
+            changed = ledger(thresholds.model_copy(update={name: value}), studies)
+            result.append(Alternative(name, value, {claim.id: claim for claim in changed}))
+    return result
+
+
 def entry(
-    claim: Claim, config: Mapping[str, Any], evidence: Evidence | None, thresholds: Thresholds
+    claim: Claim,
+    config: Mapping[str, Any],
+    evidence: Evidence | None,
+    others: Sequence[Alternative] = (),
 ) -> dict[str, Any]:
     """Return a claim as plain data, with its verdicts if there is evidence."""
     judged = evidence is not None  # otherwise the configuration may lack what a condition names
@@ -112,7 +130,7 @@ def entry(
         "condition": setting[shown]["condition"],
         "vacuous": all(vacuous) if vacuous else None,
         "reason": _REASONS.get(verdict, ""),
-        "depends_on": _depends_on(claim, evidence, thresholds, verdict),
+        "depends_on": _depends_on(claim, evidence, others, verdict),
         "setting": _judged(setting, inside, separate(inside, level)),
         "beyond": _judged(beyond, outside, separate(outside, level)),
     }
@@ -125,20 +143,18 @@ _REASONS = {
 
 
 def _depends_on(
-    claim: Claim, evidence: Evidence, thresholds: Thresholds, verdict: Verdict
+    claim: Claim, evidence: Evidence, others: Sequence[Alternative], verdict: Verdict
 ) -> list[dict[str, Any]]:
     """Return the other values of a threshold that would change the verdict."""
     changes = []
-    for name, values in thresholds.alternatives.items():
-        for value in values:
-            changed = thresholds.model_copy(update={name: value})
-            other = next(one for one in ledger(changed) if one.id == claim.id)
-            if (other.rule, other.controls) == (claim.rule, claim.controls):
-                continue
-            findings = [_find(other, evidence, one) for one in other.setting]
-            other_verdict = combined(findings, other.quantifier, other.rule.level)
-            if other_verdict != verdict:
-                changes.append({"threshold": name, "value": value, "verdict": other_verdict})
+    for threshold, value, claims in others:
+        other = claims[claim.id]
+        if (other.rule, other.controls) == (claim.rule, claim.controls):
+            continue
+        findings = [_find(other, evidence, one) for one in other.setting]
+        other_verdict = combined(findings, other.quantifier, other.rule.level)
+        if other_verdict != verdict:
+            changes.append({"threshold": threshold, "value": value, "verdict": other_verdict})
     return changes
 
 

@@ -22,10 +22,10 @@ from epochbandits.pipeline.benchmark_cases import BENCHMARKS
 from epochbandits.validation import InputError
 
 
-def check(config: Config) -> None:
+def check(config: Config, studies: bool = False) -> None:
     """Refuse a configuration that assesses claims without what their conditions need."""
     if config.claims.assess:
-        check_claims(config, ledger(config.claims))
+        check_claims(config, ledger(config.claims, studies))
 
 
 def check_claims(config: Config, claims: Sequence[Claim]) -> None:

@@ -80,6 +80,7 @@ def load_studies(folder: Path = FOLDER) -> Plan:
             )
         check_figures(plan.config)
         _check_simulations(plan)
+        check_claims(plan.config, studies=True)
     return plan
 
 

@@ -139,6 +139,7 @@ class Plan(TablePlan):
             metadata={"run": self.config.run, **metadata, "configuration": configuration},
             inputs=tables,
             sets=sets,
+            studies=self.config.run == STUDIES,
         )
 
     def page(self, captions: str) -> Task:
@@ -153,13 +154,15 @@ class Plan(TablePlan):
             },
         }
         # The studies' page shows its own run; any other page shows the published studies.
-        studies = {} if self.config.run == STUDIES else {"studies": published_digest()}
+        of_studies = self.config.run == STUDIES
+        studies = {} if of_studies else {"studies": published_digest()}
         return Task(
             figures=list(self.config.figures),
             code=code,
             stamp=self.config.stamp,
             key=digest([code, self.config.stamp, list(inputs.values()), studies]),
             inputs=inputs,
+            of_studies=of_studies,
             **studies,
         )
 

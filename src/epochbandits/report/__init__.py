@@ -3,6 +3,5 @@
 from __future__ import annotations
 
 from epochbandits.report.page import build_page, write_page
-from epochbandits.report.studies import write_studies_page
 
-__all__ = ["build_page", "write_page", "write_studies_page"]
+__all__ = ["build_page", "write_page"]

@@ -27,6 +27,7 @@ from epochbandits.report import playground
 from epochbandits.report.cards import make_cards, references, slug, versions
 from epochbandits.report.headlines import lock_in_chart, outcome
 from epochbandits.report.numbers import Axis
+from epochbandits.report.studies import build_studies_page
 from epochbandits.report.studies import studies as studies_part
 from epochbandits.report.templates import asset, template
 from epochbandits.validation import InputError
@@ -52,15 +53,20 @@ def write_page(
     key: str = "",
     inputs: Mapping[str, str] | None = None,
     studies: str = "",
+    of_studies: bool = False,
     processes: int = 1,
 ) -> None:
     """Write the page of a run, with the commit of the sources; see `build_page`.
 
-    ``inputs`` maps the ledger and the sidecars, which have the checksums of the figures' other
-    files, to their expected keys (`results.accept`).
+    ``of_studies``: it is the run of the studies, whose page has no ledger. ``inputs`` maps the
+    ledger and the sidecars, which have the checksums of the figures' other files, to their expected
+    keys (`results.accept`).
     """
     results.accept(inputs)
-    page = build_page(Path(folder), figures, code, stamp, commit(), key, studies, processes)
+    if of_studies:
+        page = build_studies_page(Path(folder), figures or (), code, stamp, key, processes)
+    else:
+        page = build_page(Path(folder), figures, code, stamp, commit(), key, studies, processes)
     results.write_page(out, page, key)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -105,24 +105,20 @@ def _conclusions(path: Path) -> dict[int, str]:
     return conclusions
 
 
-def write_studies_page(
-    out: str | Path,
-    folder: str | Path,
-    figures: Sequence[str],
+def build_studies_page(
+    folder: Path,
+    figures: Iterable[str],
     code: str = "",
     stamp: str = "",
     key: str = "",
-    inputs: Mapping[str, str] | None = None,
     processes: int = 1,
-) -> None:
-    """Write the page of the studies; the arguments are those of `page.write_page`."""
-    results.accept(inputs)
-    page = template("studies.html.j2").render(
-        run=Path(folder).name,
+) -> str:
+    """Return the page of the studies; the arguments are those of `page.build_page`."""
+    return template("studies.html.j2").render(
+        run=folder.name,
         questions=QUESTIONS,
-        cards=make_cards(Path(folder), figures, stamp, processes),
+        cards=make_cards(folder, list(figures), stamp, processes),
         style=asset("page.css"),
         code=code,
         provenance=json.dumps({"page_code": code, "key": key}, sort_keys=True),
     )
-    results.write_page(out, page, key)
