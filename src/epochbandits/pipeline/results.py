@@ -5,7 +5,7 @@ code, and the keys of its inputs (`planning.Plan.keys`). A table has it in its m
 instances in ``about.json``, a figure in its sidecar, the tuned values and the ledger in themselves,
 the page in a tag. Whatever Snakemake remembers, a result with another key is refused by the stage
 that would read it (`accept`), made again by the next run (`foreign`), and never put in the place of
-the right one (`io.files.check_wanted`). A checksum of the content is compared with the key; that of
+the right one (`io.files.check_key`). A checksum of the content is compared with the key; that of
 a table's values, when the table is read.
 """
 
