@@ -5,7 +5,7 @@ its seeds, or of a seed if there is one instance. Policies are ranked by the mea
 units. Two of them differ by D(u) = R_p(u) - R_q(u), whose mean has Student's interval over the
 units. With m policies there are m(m-1)/2 pairs; each interval has the level 1 - (1 - level)/pairs,
 so that all of them hold together with probability ``level`` at least (Bonferroni). This also covers
-the comparison of each policy with the one that came out first.
+the comparison of each policy with the one ranked first.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Comparison:
     runs: pd.DataFrame
     """The runs: the columns of `simulate`, after ``policy`` and ``instance`` (from 0)."""
     unit: str
-    """What intervals are over: "instances", or "seeds" on a single instance."""
+    """What the intervals are over: "instances", or "seeds" on a single instance."""
 
     @cached_property
     def finals(self) -> pd.DataFrame:
@@ -105,7 +105,7 @@ class Comparison:
         return draw_runs(self.runs.assign(unit=self.runs[by]), self.unit)
 
     def _difference(self, first: str, second: str) -> Interval:
-        """Return the mean difference of two policies, with its interval as one of all pairs."""
+        """Return two policies' mean difference, with its interval corrected for all pairs."""
         level = 1 - (1 - LEVEL) / math.comb(len(self.policies), 2)
         return t_interval(self.finals[first] - self.finals[second], level)
 
@@ -175,11 +175,11 @@ def simulations(
     """Return the simulation of each policy on each instance, by name and number of the instance."""
     problems = [Instance.read(one) for one in instances]
     if not problems or len(set(problems)) < len(problems):
-        raise InputError("a comparison needs at least one instance, and none of them twice")
+        raise InputError("a comparison needs at least one instance, each given only once")
     pairs = list(policies.items() if isinstance(policies, Mapping) else map(_named, policies))
     names = [name for name, _ in pairs]
     if len(names) < 2 or len(set(names)) < len(names):
-        raise InputError("a comparison needs at least two policies, and none of them twice")
+        raise InputError("a comparison needs at least two policies, each given only once")
     result = {}
     for name, entry in pairs:
         policy, params = entry if isinstance(entry, tuple) else (entry, {})

@@ -1,14 +1,14 @@
-"""An instance as an environment of Gymnasium; needs the extra ``epochbandits[gym]``.
+"""An instance as a Gymnasium environment; needs the extra ``epochbandits[gym]``.
 
 A step is one epoch. The action is an arm; the epoch lasts τ0 + ζT iterations after T earlier plays
 of that arm, or as long as another schedule says; the reward is the epoch's smoothed feedback
 
     Σ_s γ^{τ-1-s} r_s / Σ_s γ^{τ-1-s} .
 
-The hidden state is never observed. The observation of step k is what a learner knows of the step
-before: a one-hot vector of the arm that was played (zeros at the start) and its feedback. The
-episode is truncated after ``epochs`` steps; it never terminates. ``info`` has the exact expected
-feedback, the expected regret so far and the length of the epoch, for evaluation only::
+The hidden state is never observed. The observation of step k is what a learner knows from the
+previous step: a one-hot vector of the arm played (zeros at the start) and its feedback. The episode
+is truncated after ``epochs`` steps; it never terminates. ``info`` has the exact expected feedback,
+the expected regret so far and the length of the epoch, for evaluation only::
 
     env = epochbandits.gym.BanditEnv("instance.json", epochs=1000)
     observation, info = env.reset(seed=0)
@@ -34,8 +34,8 @@ from epochbandits.validation import InputError, choice, integer
 try:
     import gymnasium
 except ImportError as error:
-    needed = "epochbandits.gym needs Gymnasium: pip install 'epochbandits[gym]'"
-    raise ImportError(needed) from error
+    message = "epochbandits.gym needs Gymnasium: pip install 'epochbandits[gym]'"
+    raise ImportError(message) from error
 
 Observation = NDArray[np.float64]
 
@@ -48,7 +48,7 @@ class BanditEnv(gymnasium.Env[Observation, Any]):
     instance : Instance or path
         The problem, or its JSON file.
     epochs : int
-        Steps of an episode.
+        Steps per episode.
     tau0, zeta, gamma : int, int, float
         Epoch lengths and discount, as in `simulate`.
     schedule : str

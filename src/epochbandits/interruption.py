@@ -1,7 +1,7 @@
-"""Ctrl-C ends a run in one sentence, also while Snakemake starts, reads the workflow or plans jobs.
+"""End a run with one sentence on Ctrl-C, even while Snakemake starts or plans its jobs.
 
 Run as a file, this module starts Snakemake with the arguments that follow. It then imports nothing
-of the package: the workflow decides which copy of the library is used.
+from the package: the workflow decides which copy of the library is used.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _REQUEST = "Terminating processes on user request"  # Snakemake's, if jobs are r
 
 
 class OneSentence(logging.Filter):
-    """Let Snakemake's logger say one sentence after Ctrl-C, and nothing of the jobs it stops."""
+    """Let Snakemake's logger say one sentence after Ctrl-C, and nothing about the jobs it stops."""
 
     def __init__(self) -> None:
         super().__init__()

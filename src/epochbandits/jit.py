@@ -30,7 +30,7 @@ INLINED: Any = {"forceinline": True, "_nrt": False, "error_model": "numpy"}
 """Options of an overload that is compiled into its callers, as by `inlined`."""
 Function = TypeVar("Function", bound=Callable[..., Any])
 _PACKAGE = Path(__file__).parent
-_MODEL = ("rewards.py", "schedules.py")  # files of `model` that compiled code takes from
+_MODEL = ("rewards.py", "schedules.py")  # files of `model` that compiled code uses
 _PLAIN = frozenset(  # files without compiled code
     {"conformance.py", "loading.py", "loop.py", "pairing.py", "reference.py",
      "selection.py", "simulation.py", "stepping.py", "streams.py", "threads.py", "warmup.py"}
@@ -43,8 +43,8 @@ def kernel(function: Function) -> Function:
     ``_nrt=False`` leaves out Numba's reference counting: such code may not allocate arrays, but it
     reads an array of a NamedTuple for free (two atomic operations otherwise, which is ten times the
     work of one UCB iteration). With NumPy's error model a division by zero is inf or nan, so that
-    no branch prevents vector instructions. Called from Python it runs as Python, as far as its
-    arguments allow: a wrapper for such calls would take a fifth of the time to compile.
+    no branch prevents vector instructions. Called from Python it runs as Python, if its arguments
+    allow that: a wrapper for such calls would take a fifth of the compile time.
     """
     return _without_wrapper(_compile(function, _nrt=False, no_cpython_wrapper=True))
 
@@ -64,8 +64,8 @@ def inlined(function: Function) -> Function:
 def entry(function: Function) -> Function:
     """Compile a function that Python calls.
 
-    It counts references as usual: a Generator passed without would never be released. It releases
-    the GIL: several seeds run in threads, and Ctrl-C reaches the main one.
+    It keeps Numba's reference counting, without which a Generator would never be released. It
+    releases the GIL: several seeds run in threads, and Ctrl-C reaches the main one.
     """
     return _compile(function, nogil=True)
 
@@ -83,7 +83,7 @@ def _compile(function: Function, **options: Any) -> Function:
 
 
 class _PlainCalls(CPUDispatcher):
-    """A compiled function without a wrapper for calls from Python, which would crash."""
+    """A compiled function without a Python wrapper: a call would crash, so its source runs."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self.py_func(*args, **kwargs)
@@ -96,7 +96,7 @@ def _without_wrapper(compiled: Function) -> Function:
 
 
 class _Cache(FunctionCache):
-    """Numba's cache of a function; a file that a power loss left empty or cut is made again."""
+    """Numba's cache of a function; replaces files that a power loss left empty or truncated."""
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         try:

@@ -1,7 +1,7 @@
 """Limits on the size of input; anything larger is refused before memory is allocated for it.
 
-They allow a hundred times the paper's sizes, and protect against files that are damaged, of another
-kind, or malicious.
+They allow a hundred times the paper's sizes, and protect against files that are damaged, malicious
+or of the wrong kind.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ DEEPEST = 50  # levels of lists and mappings in a configuration
 MOST_JOBS = 100_000  # simulation jobs in a run
 MOST_ROWS = 20_000_000  # in memory for the runs of a policy; 88 bytes each
 LARGEST_TABLE = 4 * 2**30  # bytes of a table, uncompressed
-LARGEST_TEXT = 2**30  # bytes of a column's texts, each row's by itself
-LARGEST_WORDS = 2**24  # bytes of the different texts in a column, for each group of rows
-LONGEST_TEXT = 2**16  # bytes of one text in a table
+LARGEST_TEXT = 2**30  # bytes of text in a column, counted in every row
+LARGEST_WORDS = 2**24  # bytes of the distinct strings in a column, for each row group
+LONGEST_TEXT = 2**16  # bytes of one string in a table
 
 
 def check_instance(arms: int, states: int) -> None:

@@ -1,10 +1,10 @@
 r"""Intervals and tests for means, ratios of means and shares.
 
-Instances are the binding sample: they differ from one another far more than the seeds of one
-instance do. So a curve is first averaged over the seeds of each instance, and its interval is
+The number of instances limits precision: they differ from one another far more than the seeds of
+one instance do. So a curve is first averaged over the seeds of each instance, and its interval is
 Student's t over the instances' means. Ratios of means have a hierarchical bootstrap (instances,
 then seeds within each), shares Wilson's interval. Each interval has its one-sided p-value, and
-Holm's method corrects several of them.
+Holm's method corrects for multiple tests.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ class Bootstrap(NamedTuple):
             return 1.0
         share = (1 + np.count_nonzero(self.draws <= threshold)) / (1 + self.draws.size)
         normal = float(special.ndtri(min(share, 1 - 0.5 / self.draws.size)))
-        if self.draws.min() > threshold:  # beyond what the draws resolve: by their spread
+        if self.draws.min() > threshold:  # beyond what the draws resolve: use their spread
             distance, spread = float(self.draws.mean()) - threshold, float(self.draws.std())
             normal = min(normal, -distance / spread if spread else -math.inf)
         shrunk = normal * math.sqrt((self.units - 1) / self.units)
@@ -152,7 +152,7 @@ def wilson_chance_below(successes: int, trials: int, share: float) -> float:
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Return p-values corrected by Holm's method for their number."""
+    """Return p-values corrected for their number by Holm's method."""
     order = sorted(range(len(p_values)), key=lambda i: p_values[i])
     corrected, largest = [0.0] * len(p_values), 0.0
     for rank, i in enumerate(order):

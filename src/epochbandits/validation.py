@@ -1,4 +1,4 @@
-"""Checks of input, and the one error that tells a user what is wrong with it."""
+"""Input checks, and the one exception that tells a user what is wrong."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ class InputError(ValueError):
     message : what is wrong
     path : where it is in the configuration; printed before the message
     value : the refused value, or the refused key if ``key`` is true
-    allowed : what is allowed in place of it
+    allowed : what is allowed instead
     suggestion : the allowed value that the user probably meant
-    key : whether the last key of ``path`` is refused, and not its value
+    key : whether the last key of ``path`` is refused, rather than its value
     """
 
     def __init__(
@@ -71,9 +71,9 @@ def number(
     above: bool = False,
     below: bool = False,
 ) -> float:
-    """Return ``value`` as a finite float in [low, high], or refuse it under the name ``what``.
+    """Return ``value`` as a finite float in [low, high]; an error calls it ``what``.
 
-    With ``above`` the number ``low`` itself is not allowed, with ``below`` neither is ``high``.
+    With ``above``, ``low`` itself is not allowed; with ``below``, ``high`` is not.
     """
     result = math.nan
     if isinstance(value, Real) and not isinstance(value, bool | np.bool_):
@@ -95,7 +95,7 @@ def number(
 
 
 def integer(value: Any, what: str, low: int, high: int) -> int:
-    """Return ``value`` as an int in [low, high], or refuse it under the name ``what``."""
+    """Return ``value`` as an int in [low, high]; an error calls it ``what``."""
     whole = isinstance(value, Integral) and not isinstance(value, bool)
     if not (whole and low <= int(value) <= high):
         raise InputError(
@@ -132,7 +132,7 @@ def keys(value: Any, what: str, required: Iterable[str]) -> Mapping[str, Any]:
 def choice(
     value: Any, what: str, allowed: Iterable[str], *, path: Path = (), key: bool = False
 ) -> str:
-    """Return ``value`` if it is one of ``allowed``, or refuse it with the nearest one.
+    """Return ``value`` if it is one of ``allowed``; otherwise the error suggests the nearest one.
 
     ``path`` and ``key`` are those of `InputError`.
     """
@@ -153,7 +153,7 @@ def choice(
 def unknown_key(
     key: Any, what: str, listing: str, known: Iterable[str], *, path: Path = ()
 ) -> InputError:
-    """Return the error for a key that is not ``known``; ``listing`` introduces those that are."""
+    """Return the error for a key that is not ``known``; ``listing`` introduces the known ones."""
     known = list(known)
     return InputError(
         f"{what}{suggestion(key, known)}; {listing} {', '.join(known) or 'none'}",
@@ -166,7 +166,7 @@ def unknown_key(
 
 
 def nearest(value: Any, allowed: Iterable[str]) -> str | None:
-    """Return the one of ``allowed`` that ``value`` probably misspells, if there is one."""
+    """Return the entry of ``allowed`` that ``value`` probably misspells, or None."""
     if not isinstance(value, str) or len(value) > 100:
         return None
     return next(iter(get_close_matches(value, list(allowed), n=1)), None)
@@ -182,12 +182,12 @@ def shown(value: Any) -> str:
     """Return any value as text of at most 60 characters, for a message."""
     try:
         return _SHORT.repr(value)
-    except Exception as error:  # an integer of thousands of digits, or a user's object
+    except Exception as error:  # an integer with thousands of digits, or a user's object
         return f"a value that cannot be shown ({type(error).__name__})"
 
 
 def printable(text: str) -> str:
-    """Return a text with control characters escaped, which could rewrite a terminal's screen."""
+    """Return text with its control characters escaped: they could rewrite a terminal's screen."""
     return "".join(
         c if c.isprintable() or "\ud800" <= c <= "\udfff" else c.encode("unicode_escape").decode()
         for c in text
@@ -195,7 +195,7 @@ def printable(text: str) -> str:
 
 
 class _Short(reprlib.Repr):
-    """Like `repr`, cut at 60 characters; reads no more of a value than these need."""
+    """Like `repr`, but cut at 60 characters, and reads no more of a value than it prints."""
 
     def __init__(self) -> None:
         super().__init__()

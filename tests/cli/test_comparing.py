@@ -56,7 +56,7 @@ def test_parameters_belong_to_a_policy(capsys):
         (("epoch-ucb,uniform", "uniform,uniform"), "--policies names 'uniform' twice"),
         (("epoch-ucb,uniform", "uniform,"), "at least two policies"),
         (("epoch-ucb", "epoch-ubc"), "did you mean 'epoch-ucb'?"),
-        (("i.json", "i.json i.json"), "none of them twice"),
+        (("i.json", "i.json i.json"), "each given only once"),
         (("--seeds 3", "--seeds 3 --out i.json"), "must be a folder"),
         (("--seeds 3", "--seeds 3 --out no/such"), "the folder no does not exist"),
     ],

@@ -121,15 +121,15 @@ def test_a_sweep_of_words_makes_a_policy_of_each(tmp_path):
 @pytest.mark.parametrize(
     ("block", "sentence"),
     [
-        ("{policy: ucb, sweep: {constant: [a, a]}}", "constant: has 'a' twice, or a value like it"),
-        ("{policy: ucb, sweep: {tau0: [a]}}", "tau0: has values that are no numbers"),
+        ("{policy: ucb, sweep: {constant: [a, a]}}", "constant: has 'a' twice, or a value"),
+        ("{policy: ucb, sweep: {tau0: [a]}}", "tau0: has values that are not numbers"),
         ("{policy: ucb, params: {c: 1}, sweep: {c: [a]}}", "c: is in params as well"),
         (
             "{policy: ucb, sweep: {a: [x], b: [1]}}",
             "has several parameters; make a policy",
         ),
         ("{policy: ucb, sweep: {c: [.nan]}}", "sweep.c.0: must be a finite number, not nan"),
-        ("{policy: ucb, sweep: {c: [Tuned]}}", "makes a policy ucb-tuned, which exists"),
+        ("{policy: ucb, sweep: {c: [Tuned]}}", "makes a policy ucb-tuned, which already exists"),
     ],
 )
 def test_a_sweep_of_words_that_is_refused(block, sentence, tmp_path):

@@ -188,7 +188,7 @@ class Uniform:
         ({"seeds": "0:99999999999999"}, "are more than 20000000"),
         ({"seeds": "9" * 20 + ":" + "9" * 23}, "are more than 20000000"),
         ({"seeds": []}, "at least one number"),
-        ({"seeds": [1, 1]}, "none of them twice"),
+        ({"seeds": [1, 1]}, "each given only once"),
         ({"seeds": [-1]}, "seeds must be a whole number from 0"),
         ({"sampling": "path"}, "sampling must be one of marginal, trajectory"),
         ({"engine": "turbo"}, "engine must be one of fast, plain, reference"),
@@ -242,7 +242,7 @@ def test_memory_grows_with_nothing_but_the_traces(tmp_path, policy, small, large
 
 
 def test_epoch_ucb_runs_once_for_all_policies_that_are_paired_with_it(monkeypatch):
-    monkeypatch.setattr(pairing, "_remembered", {})
+    monkeypatch.setattr(pairing, "_cached", {})
     runs = []
     unpaired = Simulation._run
 
@@ -269,25 +269,25 @@ def test_epoch_ucb_runs_once_for_all_policies_that_are_paired_with_it(monkeypatc
         {"root": 1},
     ],
 )
-def test_lengths_are_remembered_for_the_same_run_only(other, monkeypatch):
+def test_lengths_are_cached_for_the_same_run_only(other, monkeypatch):
     """A run that differs in anything gives the same table, whatever was run before."""
-    monkeypatch.setattr(pairing, "_remembered", {})
+    monkeypatch.setattr(pairing, "_cached", {})
     options = {"instance": INSTANCE, "policy": "ucb", "epochs": 20, "setting": Setting(3, 1)}
     different = Simulation(**{**options, **other})
     alone = different.columns([0])
-    pairing._remembered.clear()
+    pairing._cached.clear()
     Simulation(**options).columns([0])
     after = different.columns([0])
-    assert len(pairing._remembered) == 2
+    assert len(pairing._cached) == 2
     for name, column in alone.items():
         np.testing.assert_array_equal(after[name], column)
 
 
-def test_what_is_remembered_is_bounded(monkeypatch):
-    monkeypatch.setattr(pairing, "_remembered", {})
+def test_the_cache_is_bounded(monkeypatch):
+    monkeypatch.setattr(pairing, "_cached", {})
     monkeypatch.setattr(pairing, "_MOST", 45)
     Simulation(INSTANCE, "ucb", epochs=20).columns(range(5))
-    assert sum(map(len, pairing._remembered.values())) <= 45
+    assert sum(map(len, pairing._cached.values())) <= 45
 
 
 def test_a_paired_run_holds_one_piece_of_its_epochs(monkeypatch):

@@ -103,7 +103,7 @@ def broken(**methods):
 
 
 BROKEN = {
-    "arm 7": (broken(choose=lambda self, k: 7), "choose returned 7; arms are whole numbers to 3"),
+    "arm 7": (broken(choose=lambda self, k: 7), "choose returned 7; arms are the integers 0 to 3"),
     "negative": (broken(choose=lambda self, k: -1), "choose returned -1"),
     "nan": (broken(choose=lambda self, k: float("nan")), "choose returned nan"),
     "none": (broken(choose=lambda self, k: None), "choose returned None"),

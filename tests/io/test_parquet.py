@@ -78,7 +78,7 @@ def test_the_checksum_of_a_table_is_what_it_was(path):
 
 def test_empty_places_are_not_written(tmp_path):
     columns = {**COLUMNS, "name": ["b", None, "a"]}
-    with pytest.raises(InputError, match="a sample table has no empty places: name has some"):
+    with pytest.raises(InputError, match="a sample table has no missing values: name has some"):
         parquet.write(tmp_path / "t.parquet", KIND, columns, {})
 
 
@@ -196,9 +196,9 @@ except InputError as error:
 @pytest.mark.parametrize(
     ("length", "rows", "reason"),
     [
-        (60_000, 20_000, "the texts of its column name are over 1 GB"),
-        (3 * 2**20, 500, "its column name has a text of over 65536 bytes"),
-        (300 * 2**20, 1, "its column name has over 16 MB of texts"),
+        (60_000, 20_000, "its column name has over 1 GB of text"),
+        (3 * 2**20, 500, "its column name has a string of over 65536 bytes"),
+        (300 * 2**20, 1, "its column name has over 16 MB of text"),
         (3 * 2**20, 0, "was not written by"),
     ],
 )

@@ -169,7 +169,7 @@ BAD = {
     ),
     "rewards row": (
         put("rewards", 1, [{}]),
-        "rewards[1] (arm 1) must be a list with one law a state: 2",
+        "rewards[1] (arm 1) must be a list of one law per state: 2",
     ),
     "law range": (
         put("rewards", 0, 1, "a", -1.0),

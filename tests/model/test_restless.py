@@ -48,7 +48,7 @@ def test_channels_of_different_sizes():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((CHANNELS, MEANS[:1]), "one entry an arm, not 2 and 1"),
+        ((CHANNELS, MEANS[:1]), "one entry per arm, not 2 and 1"),
         ((CHANNELS, [[0], [0, 1]]), r"means\[0\] must have 2 entries"),
         ((CHANNELS, MEANS, "gauss"), "law"),
         ((CHANNELS, MEANS, "constant", [0]), "start must have 2 entries"),

@@ -270,7 +270,7 @@ def test_ties_are_broken_uniformly(tied):
         ("exp3", {"rate": 2}, "rate must be a number in .0, 1"),
         ("q-learning", {"discount": 1}, "discount must be a number in .0, 1"),
         ("scripted", {}, "needs the parameter 'arms'"),
-        ("scripted", {"arms": "0,x"}, "arms must be numbers with commas"),
+        ("scripted", {"arms": "0,x"}, "arms must be comma-separated numbers"),
         ("scripted", {"arms": [0, 9]}, "arms must be a whole number from 0 to 3"),
         ("scripted", {"arms": []}, "at least one arm"),
         ("fixed-arm", {"arm": 4}, "whole number from 0 to 3"),

@@ -8,9 +8,9 @@ BAD = {
     "missing": (None, ": cannot be read: No such file or directory"),
     "folder": (..., ": cannot be read: Is a directory"),
     "binary": (b"\xff\xfe\x00", ": is not YAML: byte 0 is not UTF-8"),
-    "tab": (b"run: a\nfigures:\n\tfig: 1\n", ", line 3: is not plain YAML: a tab stands where"),
+    "tab": (b"run: a\nfigures:\n\tfig: 1\n", ", line 3: is not plain YAML: there is a tab"),
     "brace": (b"run: a\nroot: {x: 1\n", ", line 3: is not plain YAML: expected ',' or '}', but "
-              "got the end of the file; is the { of line 2 closed?"),
+              "got the end of the file; is the { on line 2 closed?"),
     "list": (b"- a\n", ": must be a mapping of keys to values, such as 'run: mine'"),
 }  # fmt: skip
 

@@ -49,7 +49,7 @@ def _check_jobs(config: Config) -> None:
 
 
 def _check_tuning(config: Config, name: str) -> None:
-    """Refuse parameters that are chosen on the instances that they are then tried on."""
+    """Refuse parameters that are tuned on the instances that they are then tested on."""
     block = config.experiments[name]
     if block.tuned_on is None:
         return
@@ -62,13 +62,13 @@ def _check_tuning(config: Config, name: str) -> None:
     for one in block.instances:
         if any(config.instances[one].overlaps(config.instances[o]) for o in tuning.instances):
             raise InputError(
-                f"{one} must not have instances of {block.tuned_on}, on which the parameters are "
-                "chosen",
+                f"{one} must not share instances with {block.tuned_on}, on which the parameters "
+                "are tuned",
                 path=("experiments", name, "instances"),
             )
     for policy in block.policies:
         if config.policies[policy].tuned and policy not in tuning.policies:
             raise InputError(
-                f"must contain {policy}, which experiments.{name} takes tuned from here",
+                f"must contain {policy}, whose tuned parameters experiments.{name} takes from here",
                 path=("experiments", block.tuned_on, "policies"),
             )

@@ -1,9 +1,9 @@
-"""What is short or relative in a configuration, written in full.
+"""Expand what is short or relative in a configuration.
 
 ``figures: [a, b]`` draws just these: each with the block that an earlier file gives it. A figure
 ``regret_<experiment>`` needs no block: its source is in its name. Paths of instances and policies
 are relative to the file that names them. Tables have a column for swept numbers; a sweep of other
-values, such as words, makes a policy of each, ``<name>-<value>``.
+values, such as words, makes one policy for each, ``<name>-<value>``.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Files = Sequence[tuple[str, Mapping[str, Any]]]
 
 
 def expanded(config: Mapping[str, Any], files: Files) -> dict[str, Any]:
-    """Return a configuration in full.
+    """Return the expanded configuration.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def _relocated(
     for name, block in blocks.items():
         value = _entry(block, key)
         for file, content in files if value is not None else ():
-            if _entry(_entry(content.get(kind), name), key) == value:  # the last file counts
+            if _entry(_entry(content.get(kind), name), key) == value:  # the last file wins
                 result[name] = {**block, key: relocate(value, os.path.dirname(file))}
     return result
 
@@ -83,44 +83,44 @@ def _entry(block: Any, key: str) -> Any:
     return block.get(key) if isinstance(block, Mapping) else None
 
 
-# --- sweeps of values that are no numbers ---------------------------------------------------------
+# --- sweeps of values that are not numbers --------------------------------------------------------
 
 
 def swept_from(path: tuple[Any, ...], config: Mapping[str, Any]) -> tuple[Any, ...]:
-    """Return the path in ``config`` of what an error in the full configuration is about."""
+    """Return the path in ``config`` that an error in the expanded configuration comes from."""
     policies = config.get("policies")
     if len(path) < 2 or path[0] != "policies" or not isinstance(policies, Mapping):
         return path
     if path[1] not in policies:
         for name, block in policies.items():
-            if _words(block) and str(path[1]).startswith(f"{name}-"):
+            if _sweeps_words(block) and str(path[1]).startswith(f"{name}-"):
                 return ("policies", name, "sweep")
     return path
 
 
 def _swept(config: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a configuration with one policy for each value of a sweep that has other values."""
+    """Return a configuration with one policy for each value of a sweep that is not of numbers."""
     result, policies = dict(config), config.get("policies")
-    if not isinstance(policies, Mapping) or not any(map(_words, policies.values())):
+    if not isinstance(policies, Mapping) or not any(map(_sweeps_words, policies.values())):
         return result
     names: dict[Any, list[Any]] = {}
     result["policies"] = {}
     for name, block in policies.items():
-        made = _one_for_each_value(name, block) if _words(block) else {name: block}
-        for new in made:
+        created = _one_for_each_value(name, block) if _sweeps_words(block) else {name: block}
+        for new in created:
             if new in result["policies"] or (new != name and new in policies):
-                text = f"makes a policy {new}, which exists; rename one of them"
+                text = f"makes a policy {new}, which already exists; rename one of them"
                 raise InputError(text, path=("policies", name, "sweep"))
-        names[name] = list(made)
-        result["policies"] |= made
+        names[name] = list(created)
+        result["policies"] |= created
     for kind in ("experiments", "figures"):
         if isinstance(config.get(kind), Mapping):
             result[kind] = {k: _with_all(block, names) for k, block in config[kind].items()}
     return result
 
 
-def _words(block: Any) -> bool:
-    """Return whether a policy sweeps a list with other values than numbers."""
+def _sweeps_words(block: Any) -> bool:
+    """Return whether a policy sweeps a list with values other than numbers."""
     sweep = _entry(block, "sweep")
     lists = sweep.values() if isinstance(sweep, Mapping) else ()
     return any(
@@ -138,7 +138,7 @@ def _one_for_each_value(name: str, block: Mapping[str, Any]) -> dict[str, Any]:
     ((parameter, values),) = block["sweep"].items()
     path += (parameter,)
     if parameter in ("tau0", "zeta", "gamma", "gammas"):
-        raise InputError("has values that are no numbers", path=path)
+        raise InputError("has values that are not numbers", path=path)
     if parameter in (block.get("params") or {}):
         raise InputError("is in params as well; give one of them", path=path)
     shared = {key: value for key, value in block.items() if key != "sweep"}
@@ -149,7 +149,9 @@ def _one_for_each_value(name: str, block: Mapping[str, Any]) -> dict[str, Any]:
         text = "automatic" if value is None else json.dumps(value).strip('"')
         new = f"{name}-{re.sub('[^a-z0-9]+', '-', text.lower()).strip('-')}"
         if new in result:
-            raise InputError(f"has {shown(value)} twice, or a value like it", path=path)
+            raise InputError(
+                f"has {shown(value)} twice, or a value that gives the same name", path=path
+            )
         result[new] = {
             **shared,
             "label": f"{block.get('label') or name}, {parameter} = {text}",
@@ -159,7 +161,7 @@ def _one_for_each_value(name: str, block: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _with_all(block: Any, names: Mapping[Any, list[Any]]) -> Any:
-    """Return a block whose list of policies has all that were made of one."""
+    """Return a block that lists, in place of a swept policy, all that were made of it."""
     listed = _entry(block, "policies")
     if not isinstance(listed, list):
         return block
@@ -186,6 +188,6 @@ def _code(value: Any, folder: str) -> Any:
 
 
 def _short(path: str) -> str:
-    """Return a path relative to the working directory if it is below it: keys contain it."""
+    """Return a path relative to the working directory if it is inside: keys contain the path."""
     whole, here = Path(os.path.abspath(path)), Path.cwd()
     return str(whole.relative_to(here)) if whole.is_relative_to(here) else str(whole)

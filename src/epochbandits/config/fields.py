@@ -36,7 +36,7 @@ def _name(value: str) -> str:
 
 
 def distinct(values: list[T]) -> list[T]:
-    """Return a list if no entry is in it twice, or refuse it."""
+    """Return a list, or refuse it if an entry appears twice."""
     seen: set[T] = set()
     for value in values:
         if value in seen:
@@ -52,7 +52,7 @@ def _code(value: str) -> str:
 
 
 def _words(value: str) -> str:
-    """Refuse control characters, which no figure can contain and which rewrite a terminal."""
+    """Refuse control characters: no figure can contain them, and they can rewrite a terminal."""
     if not value.isprintable():
         raise InputError(f"must have no control characters, not {shown(value)}", value=value)
     return value
@@ -64,7 +64,7 @@ def _schedule(text: str) -> str:
 
 
 def one_of(what: str, allowed: Iterable[str] | Callable[[], Iterable[str]]) -> AfterValidator:
-    """Return a validator that accepts only the ``allowed`` values, under the name ``what``."""
+    """Return a validator that accepts only the ``allowed`` values; an error calls them ``what``."""
     return AfterValidator(
         lambda value: choice(value, what, allowed() if callable(allowed) else allowed)
     )
@@ -94,7 +94,7 @@ class Block(BaseModel):
         known = [field.alias or name for name, field in cls.model_fields.items()]
         if not isinstance(block, dict):
             raise InputError(
-                f"must be a mapping with keys of {', '.join(known)}, not {shown(block)}",
+                f"must be a mapping with keys among {', '.join(known)}, not {shown(block)}",
                 value=block,
                 allowed=known,
             )

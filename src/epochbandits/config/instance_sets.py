@@ -1,4 +1,4 @@
-"""The models of sets of instances: drawn, Example 1, problems of other kinds, and files."""
+"""The models of instance sets: drawn, Example 1, problems of other kinds, and files."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class Files(Block):
 
 
 def _instance_set(block: Any) -> Any:
-    """Validate a block by the model that its keys select; a union would report all."""
+    """Validate a block with the model that its keys select; a union would report every model."""
     keys = block if isinstance(block, dict) else {}
     name = keys.get("class")
     model: type[Block] = Drawn
@@ -102,7 +102,7 @@ InstanceSet = Annotated[Drawn | Failure | Built | Files, BeforeValidator(_instan
 
 
 def set_size(block: Drawn | Failure | Built | Files) -> int:
-    """Return the number of instances of a set; any other set has one instance."""
+    """Return the number of instances in a set: its count, the length of its list, or one."""
     if isinstance(block, Drawn):
         return block.count
     return len(getattr(block, "files", getattr(block, "epsilon", [block])))

@@ -30,7 +30,7 @@ def load_files(paths: Sequence[StrPath]) -> Config:
 
 
 def load(config: Mapping[str, Any], paths: Iterable[StrPath] = ()) -> Config:
-    """Return a validated configuration; errors name the line in that one of ``paths`` it is in."""
+    """Return a validated configuration; an error names the file of ``paths`` and the line."""
     check_size(config)  # Snakemake reads files itself and does not bound aliases of aliases
     paths = list(paths)
     with locating(config, paths):
@@ -57,7 +57,7 @@ def locating(config: Mapping[str, Any], paths: Iterable[StrPath] = ()) -> Iterat
 
 
 def merge(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
-    """Return ``base`` with the keys of ``over``; mappings in both are merged in turn."""
+    """Return ``base`` with the keys of ``over``; mappings in both are merged recursively."""
     result = dict(base)
     for key, value in over.items():
         both = isinstance(value, Mapping) and isinstance(result.get(key), Mapping)
@@ -66,7 +66,7 @@ def merge(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _without_none(value: Any) -> Any:
-    """Return a mapping without null entries: one file removes a block of another that way."""
+    """Return a mapping without null entries, with which one file removes a block of another."""
     if not isinstance(value, Mapping):
         return value
     return {key: entry for key, entry in value.items() if entry is not None}
@@ -96,7 +96,7 @@ def _explain(error: InputError, config: Mapping[str, Any], paths: Sequence[StrPa
     """Return an error as text: file, line, key, what is wrong, and the corrected YAML if known."""
     error.path = swept_from(error.path, config)
     if error.suggestion is not None:
-        # What refuses a policy's parameter does not know where in the configuration it is.
+        # The check of a policy's parameter does not know where in the configuration it is.
         below = [
             path
             for path, value in _entries(_get(config, error.path))
@@ -113,13 +113,13 @@ def _explain(error: InputError, config: Mapping[str, Any], paths: Sequence[StrPa
 
 
 def _note(error: InputError) -> str:
-    """Return why Snakemake's command line may have given a text in place of a number."""
+    """Return why Snakemake's command line may have passed text instead of a number."""
     text = error.value
     if len(error.path) < 2 or error.key or not isinstance(text, str):
         return ""
     try:
         is_text = text != "None" and isinstance(yaml.safe_load(text), str)
-    except (yaml.YAMLError, ValueError):  # an impossible date
+    except (yaml.YAMLError, ValueError):  # an invalid date
         is_text = True
     why = "; Snakemake takes nested values of --config as text, so write them in a file"
     return "" if is_text else why
@@ -137,7 +137,7 @@ def _removed(value: Any, config: Mapping[str, Any]) -> Path | None:
 def _explain_removed(
     error: InputError, removed: Path, config: Mapping[str, Any], paths: Sequence[StrPath]
 ) -> str:
-    """Return what to write if a block is removed that another one needs."""
+    """Return what to write if a removed block is needed by another one."""
     name = ".".join(map(str, removed))
     user, listed = error.path[:2], _get(config, error.path)
     others = [entry for entry in listed if entry != error.value] if isinstance(listed, list) else []
@@ -182,7 +182,7 @@ def _place(path: Path, config: Mapping[str, Any], paths: Sequence[StrPath]) -> s
 
 
 def _is_new(path: Path, config: Mapping[str, Any], read: Mapping[str, Any]) -> bool:
-    """Return whether a value is not what the files say, or is in a block that they do not have."""
+    """Return whether a value differs from the files, or is in a block that they do not have."""
     given, written = config, read
     for part in path:
         given, written = _get(given, (part,), _ABSENT), _get(written, (part,), _ABSENT)
@@ -201,7 +201,7 @@ def _same(one: Any, other: Any) -> bool:
 
 
 def _correction(error: InputError, config: Mapping[str, Any]) -> str:
-    """Return YAML to copy, with the suggestion at the place of the refused key or value."""
+    """Return YAML to copy, with the suggestion in place of the refused key or value."""
     path, right = error.path, error.suggestion
     if path and isinstance(path[-1], int):  # an entry of a list, which is printed as a whole
         path = path[:-1]

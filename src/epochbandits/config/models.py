@@ -1,7 +1,7 @@
 """The configuration's keys: type, range, default and meaning of each.
 
 `config/README.md` and the JSON schema are generated from these models. Unknown keys are refused
-everywhere, and so are values of another type: `yes` is not a number, nor is `"5"`.
+everywhere, and so are values of the wrong type: `yes` is not a number, nor is `"5"`.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class PolicyBlock(Block):
         max_length=1,
         json_schema_extra={"additionalProperties": {"type": "array"}},
         description="one parameter, or `tau0` or `zeta`, and its values, each of which is run. "
-        "Values that are no numbers (words, true and false, lists, null for automatic) make a "
+        "Values that are not numbers (words, true and false, lists, null for automatic) make a "
         "policy `<name>-<value>` each, and `<name>` in a list of policies means all of them. "
         "Discounts are swept by the experiment's `gammas`",
     )
@@ -130,7 +130,7 @@ class Experiment(SettingBlock):
         None, description="the experiment on which the `tuned` parameters are chosen"
     )
     points: int = Field(200, ge=2, le=400, description="approximate points of each curve")
-    seeds_per_job: Count | None = Field(None, description="in place of the run's")
+    seeds_per_job: Count | None = Field(None, description="overrides the run's")
 
 
 # --- tables of the theory -------------------------------------------------------------------------
@@ -179,9 +179,7 @@ class Inequalities(SettingBlock):
         ge=10, le=10**5, description="horizon of the simulations, and of constants that need one"
     )
     seeds: int = Field(100, ge=2, le=10_000, description="runs of the theorems' simulations")
-    c: float = Field(
-        100, gt=0, le=1e6, description="c of Theorem 2, which says something of c > 8κ² only"
-    )
+    c: float = Field(100, gt=0, le=1e6, description="c of Theorem 2, which applies only if c > 8κ²")
 
 
 # --- figures ------------------------------------------------------------------------------------

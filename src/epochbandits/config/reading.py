@@ -18,7 +18,7 @@ from epochbandits.validation import InputError, Path, shown, suggestion
 
 StrPath = str | os.PathLike[str]
 _OPENING = {"flow mapping": "{", "flow sequence": "[", "quoted scalar": "quotation mark"}
-"""What PyYAML was reading when it met something else, and the sign that opens it."""
+"""What PyYAML was reading when it failed, and the character that opens it."""
 
 
 def read_yaml(path: StrPath) -> dict[str, Any]:
@@ -93,7 +93,7 @@ def _children(value: Any) -> list[Any]:
 
 
 class _UniqueKeys(yaml.SafeLoader):
-    """A loader that refuses a key that appears twice, of which PyYAML would take the last."""
+    """A loader that refuses duplicate keys, of which PyYAML would take the last."""
 
     def compose_mapping_node(self, anchor: Any) -> Any:
         node = super().compose_mapping_node(anchor)
@@ -111,7 +111,7 @@ class _UniqueKeys(yaml.SafeLoader):
 
 
 class _Marking(yaml.SafeLoader):
-    """A loader that knows the line of a value that cannot exist, such as the date 2020-13-45."""
+    """A loader that reports the line of an invalid value, such as the date 2020-13-45."""
 
     def construct_object(self, node: Any, deep: bool = False) -> Any:
         try:
@@ -138,7 +138,7 @@ def _compose(path: StrPath) -> yaml.Node | None:
 
 
 def _similar(path: StrPath) -> str:
-    """Return the file in the same folder that a user probably meant, if there is no such file."""
+    """Return the similar name in the same folder that a user meant, if the file does not exist."""
     folder, name = os.path.split(path)
     try:
         return "" if os.path.lexists(path) else suggestion(name, os.listdir(folder or "."))
@@ -156,7 +156,7 @@ def _not_yaml(path: StrPath, error: Exception, text: str = "") -> InputError:
         line = text.count("\n", 0, error.position) + 1
         what = f"{text[error.position]!r} is not allowed in YAML; remove it"
     if "'\\t'" in what:
-        what = "a tab stands where YAML allows only spaces; write spaces"
+        what = "there is a tab where YAML allows only spaces; write spaces"
     if "mapping values are not allowed" in what:
         what = "a second colon; quote text that contains ': ', or correct the indentation"
     opened = getattr(error, "context_mark", None)
@@ -164,6 +164,6 @@ def _not_yaml(path: StrPath, error: Exception, text: str = "") -> InputError:
     for kind, sign in _OPENING.items():
         if opened and kind in context and "escape" not in what:
             what = what.replace("'<stream end>'", "the end of the file")
-            what += f"; is the {sign} of line {opened.line + 1} closed?"
+            what += f"; is the {sign} on line {opened.line + 1} closed?"
     where = f", line {line}" if line else ""
     return InputError(f"{path}{where}: is not plain YAML: {' '.join(str(what).split())[:200]}")

@@ -1,4 +1,4 @@
-"""The thresholds of the verdicts; their values are in ``config/paper.yaml`` alone."""
+"""The thresholds of the verdicts; their values are only in ``config/paper.yaml``."""
 
 from __future__ import annotations
 
@@ -59,8 +59,8 @@ class Thresholds(Block):
     )
     alternatives: dict[str, list[float]] = Field(
         {},
-        description="other values of a threshold; the ledger names those with which a verdict "
-        "would be another",
+        description="other values of a threshold; the ledger names those that would change a "
+        "verdict",
     )
 
     @model_validator(mode="after")

@@ -33,7 +33,7 @@ class Outcome(NamedTuple):
 
 
 class Row(NamedTuple):
-    """What a run records of a block, in the order of the trace's columns.
+    """What a run records about a block, in the order of the trace's columns.
 
     An epoch is a block of one decision. A policy that decides each iteration is cut into longer
     blocks, whose feedback is averaged. `io.schemas.RUNS` says what the columns mean.
@@ -112,7 +112,7 @@ class Engine(Protocol):
         ...
 
     def compiles(self, policy: Builtin | Callable[..., Policy]) -> bool:
-        """Tell whether runs of the policy are compiled code, which Ctrl-C does not interrupt."""
+        """Return whether runs of the policy are compiled code, which Ctrl-C does not interrupt."""
         ...
 
     def run(self, run: Run) -> Iterator[Whole]:

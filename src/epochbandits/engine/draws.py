@@ -11,7 +11,7 @@ from epochbandits.model.rewards import BINOMIAL, CONSTANT, UNIFORM
 
 
 class Sums(NamedTuple):
-    """Of the rewards of a stretch so far, minus its centre (`policies.base.Stretch`)."""
+    """Sums of a stretch's rewards so far, minus its centre (`policies.base.Stretch`)."""
 
     plays: float = 0.0
     total: float = 0.0
@@ -162,7 +162,7 @@ def added(sums, r):
 
 @inlined
 def is_over(stretch, sums):
-    """Tell whether a stretch is no longer certain."""
+    """Return whether a stretch is no longer certain."""
     return sums.total <= stretch.level + stretch.slope * sums.plays
 
 

@@ -15,7 +15,7 @@ from epochbandits.validation import InputError
 
 LONG = 60.0
 """Seconds from which a run is announced."""
-_TRIED = 200  # decisions that are timed
+_TIMED = 200  # decisions
 
 
 def expected_seconds(run: Simulation, seeds: int) -> float:
@@ -26,9 +26,9 @@ def expected_seconds(run: Simulation, seeds: int) -> float:
     """
     if run.engine != "reference" and isinstance(run.implementation, Builtin):
         return 0.0
-    tried = min(_TRIED, most_decisions(run))
+    timed = min(_TIMED, most_decisions(run))
     in_epochs = not run.paired and run.iterations is None
-    horizon = (tried, None) if in_epochs else (None, tried)
+    horizon = (timed, None) if in_epochs else (None, timed)
     try:
         trial = replace(run, trace="thin", epochs=horizon[0], iterations=horizon[1])
         trial.columns([0])  # the first call compiles the environment
@@ -36,7 +36,7 @@ def expected_seconds(run: Simulation, seeds: int) -> float:
         trial.columns([0])
     except InputError:
         return 0.0
-    return (time.perf_counter() - start) / tried * most_decisions(run) * seeds
+    return (time.perf_counter() - start) / timed * most_decisions(run) * seeds
 
 
 def most_decisions(run: Simulation) -> int:

@@ -195,7 +195,7 @@ def transient_sum(rng, env, j, n, beta, rest):
 
     If theta = min_s beta(s)/pi(s), then beta P^d >= theta pi for every d >= 0: each iteration is
     stationary with probability theta, and otherwise its state follows rest P^d with
-    rest = beta - theta pi. theta is renewed in blocks of 4, 4, 8, 16, ... iterations; inside a
+    rest = beta - theta pi. theta is recomputed in blocks of 4, 4, 8, 16, ... iterations; inside a
     block the lengths of the stationary runs are geometric, and a draw from rest P^d is one from
     rest moved by rows of P^(2^i). So only about (1 + log C)/(1 - lambda) iterations need the draw
     of a state.
@@ -237,7 +237,7 @@ def transient_sum(rng, env, j, n, beta, rest):
 
 @kernel
 def marginal_epoch(rng, env, work, j, tau, position):
-    """Epoch with states drawn afresh from beta P_j^t; leaves beta P_j^tau in the other row.
+    """Epoch with independent states from beta P_j^t; leaves beta P_j^tau in the other row.
 
     Returns (feedback, its expectation given beta, the same for gamma = 1).
     """

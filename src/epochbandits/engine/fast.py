@@ -152,7 +152,7 @@ class PlainEngine(PythonEngine):
         return FastEnvironment(self.prepared, streams.environment_uniforms, observed)
 
     def compiles(self, policy: Builtin | Callable[..., Policy]) -> bool:
-        """Tell whether runs of the policy are compiled code."""
+        """Return whether runs of the policy are compiled code."""
         return isinstance(policy, Builtin)
 
     def run(self, run: Run) -> Iterator[Whole]:

@@ -1,7 +1,7 @@
 """A run of a policy in plain Python, on any engine.
 
-The fast engine has the same loop compiled (`fast._run`) for the built-in policies; a test runs both
-on the same streams and finds the same bits.
+The fast engine has the same loop compiled (`fast._run`) for the built-in policies; on the same
+streams both give the same bits.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class PythonEngine:
         raise NotImplementedError
 
     def compiles(self, policy: Builtin | Callable[..., Policy]) -> bool:  # noqa: ARG002
-        """Tell whether runs of the policy are compiled code."""
+        """Return whether runs of the policy are compiled code."""
         return False
 
     def run(self, run: Run) -> Iterator[Whole]:
@@ -147,7 +147,7 @@ class _Caller:
             return int(answer)
         where = defined_at(self._policy.choose)
         raise self._error(
-            k, f"choose returned {shown(answer)}; arms are whole numbers to {arms - 1}{where}"
+            k, f"choose returned {shown(answer)}; arms are the integers 0 to {arms - 1}{where}"
         )
 
     def update(self, k: int, arm: int, reward: float) -> None:

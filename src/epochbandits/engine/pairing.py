@@ -1,7 +1,7 @@
 """How many decisions each block of a run makes: one, or as many as EpochUCB's epoch has iterations.
 
 All policies that are paired on an instance and seed are cut at the epochs of one EpochUCB run, and
-so are all values of a sweep. Its epoch lengths are remembered: the run takes half as long as UCB's.
+so are all values of a sweep. Its epoch lengths are cached: the run takes half as long as UCB's.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from epochbandits.engine.base import Whole
 PAIR = "epoch-ucb"
 """The policy at whose epochs a paired run is cut."""
 PIECE = 2**16  # blocks whose lengths are in memory at a time
-_MOST = 2**24  # epochs that are remembered: 128 MB
+_MOST = 2**24  # epochs that are cached: 128 MB
 
-_remembered: dict[Hashable, Whole] = {}
+_cached: dict[Hashable, Whole] = {}
 _lock = Lock()
 
 
@@ -33,18 +33,18 @@ def paired_decisions(
     blocks : number of epochs
     lengths : runs EpochUCB and yields the lengths of its epochs, piece by piece
 
-    A run of more than a piece is not remembered: EpochUCB runs once to count its iterations, and
+    A run of more than a piece is not cached: EpochUCB runs once to count its iterations, and
     again beside the paired policy.
     """
     if blocks > PIECE:
         return sum(int(piece.sum()) for piece in lengths()), lengths()
-    whole = _remembered.get(key)
+    whole = _cached.get(key)
     if whole is None:
         (whole,) = lengths()
         with _lock:
-            if (len(_remembered) + 1) * blocks > _MOST:  # as if all runs were as long as this one
-                _remembered.clear()
-            _remembered[key] = whole
+            if (len(_cached) + 1) * blocks > _MOST:  # as if all runs were as long as this one
+                _cached.clear()
+            _cached[key] = whole
     return int(whole.sum()), [whole]
 
 

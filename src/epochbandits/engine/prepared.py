@@ -67,7 +67,7 @@ class Prepared(NamedTuple):
     """μ_*."""
     gamma: float
     window: int
-    """Only the last so many iterations of an epoch carry weight."""
+    """Only this many iterations at the end of an epoch carry weight."""
     trajectory: bool
 
 

@@ -47,5 +47,5 @@ def parse_seeds(seeds: int | str | Iterable[int]) -> list[int]:
         raise InputError(f"seeds must be a number, A:B or a list of numbers, not {shown(seeds)}")
     checked = [integer(seed, "seeds", 0, 2**63 - 1) for seed in numbers]
     if not checked or len(set(checked)) < len(checked):
-        raise InputError("seeds must be at least one number, and none of them twice")
+        raise InputError("seeds must be at least one number, each given only once")
     return checked

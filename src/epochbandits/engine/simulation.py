@@ -83,7 +83,7 @@ def simulate(
         Draw the state at each iteration from its distribution, as Algorithm 1 does, or follow a
         path of the Markov chain.
     engine : {"fast", "plain", "reference"}
-        Compiled, compiled without decisions ahead, or as readable as the paper's Algorithm 1; all
+        Compiled, compiled without deciding ahead, or as readable as the paper's Algorithm 1; all
         sample the same model.
     trace : {"thin", "full"}
         Record about 400 epochs, or all.
@@ -147,7 +147,7 @@ class Simulation:
     """With ``experiment``, the rest of the random streams' key (`streams`)."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "params", dict(self.params))  # the caller's may change
+        object.__setattr__(self, "params", dict(self.params))  # the caller may change theirs
         choice(self.sampling, "sampling", SAMPLINGS)
         choice(self.engine, "engine", ENGINES)
         choice(self.trace, "trace", get_args(TraceName))

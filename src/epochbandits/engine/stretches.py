@@ -1,8 +1,8 @@
-"""Iterations of a policy that decides each: one, or a stretch of which it is certain.
+"""Play a policy that decides each iteration: one by one, or in stretches of which it is certain.
 
 A `policies.base.Stretch` ends when its rewards fall below a line, so they are drawn one by one;
 everything else is done once for many iterations. How a stretch is cut into parts changes nothing:
-the same random numbers give the same rewards. Names are those of `epochs`.
+the same random numbers give the same rewards. Names are as in `epochs`.
 """
 
 from __future__ import annotations
@@ -128,10 +128,10 @@ def play_stretch(policy, env, policy_rng, rng, work, place, left, totals):
 
 @inlined
 def marginal_part(rng, env, work, turn, steady, n, stretch, sums):
-    """Play up to n iterations with states drawn afresh from the distribution of the state.
+    """Play up to n iterations with independent states from the distribution of the state.
 
     As in `epochs.transient_sum` an iteration before the arm has mixed is stationary with
-    probability theta, and otherwise its state follows rest P^d. Both are computed anew when the arm
+    probability theta, and otherwise its state follows rest P^d. Both are recomputed when the arm
     has been played for 0, 4, 8, 16, ... iterations, wherever parts begin; so the distribution is
     moved once for many iterations.
 
@@ -179,7 +179,7 @@ def marginal_part(rng, env, work, turn, steady, n, stretch, sums):
 def _walk_columns(
     words, cells, head, mean, after, hold, left, state, rewards, expected, stretch, sums
 ):
-    """Step through up to ``left`` iterations in states that are soon left, as a stretch allows.
+    """Step through up to ``left`` iterations of a stretch, in states that are soon left.
 
     Stops at a reward of the residual, before it is drawn and the state is left (`draws`).
 
@@ -213,8 +213,8 @@ def _walk_columns(
 def trajectory_part(rng, env, state, hold, n, stretch, sums):
     """Play up to n iterations along a path of the chain.
 
-    ``hold`` is for how many more iterations the state is held; 0 stands for a time that is still to
-    be drawn. Where a state is soon left, the next one is drawn at each iteration instead.
+    ``hold`` is for how many more iterations the state is held; 0 if that is still to be drawn.
+    Where a state is soon left, the next one is drawn at each iteration instead.
 
     Returns (iterations, sum of the rewards, sum of their conditional means, `Sums`, state, hold).
     """

@@ -28,7 +28,7 @@ def run_in_threads(
     try:
         results = [job.result() for job in jobs]
     except BaseException:
-        try:  # first: a thread that ends takes the next seed
+        try:  # first, because a thread that ends takes the next seed
             pool.shutdown(wait=False, cancel_futures=True)
         finally:  # also if Ctrl-C is pressed again
             stop[0] = 1

@@ -29,8 +29,8 @@ def read_json(path: str | os.PathLike[str]) -> Any:
             f"{path}: is not JSON: {error.msg} at line {error.lineno}, column {error.colno}"
         ) from None
     except RecursionError:
-        raise InputError(f"{path}: is not JSON that can be read: nested too deeply") from None
-    except ValueError as error:  # a duplicate key, or an integer of thousands of digits
+        raise InputError(f"{path}: cannot be read as JSON: nested too deeply") from None
+    except ValueError as error:  # a duplicate key, or an integer with thousands of digits
         raise InputError(f"{path}: {error}") from None
 
 
@@ -51,7 +51,7 @@ def read_text(path: str | os.PathLike[str], kind: str, limit: int) -> str:
 
 
 def write_text(path: str | os.PathLike[str], text: str, key: str | None = None) -> None:
-    """Replace the file by ``text``; after a crash it holds either the old text or the new."""
+    """Replace the file with ``text``; after a crash it holds either the old text or the new."""
     with replacing(path, key) as temporary:
         temporary.write_text(text, encoding="utf-8")
 
@@ -83,7 +83,7 @@ def replacing(path: str | os.PathLike[str], key: str | None = None) -> Iterator[
     """Yield a temporary file beside ``path``, and rename it to ``path`` at the end.
 
     A link stays a link, and a pipe or device is written to directly. With the ``key`` of a result,
-    a file that has to have another key is left as it is (`check_wanted`).
+    a file that must have another key is left as it is (`check_key`).
     """
     target = Path(os.path.realpath(path))
     try:
@@ -98,8 +98,8 @@ def replacing(path: str | os.PathLike[str], key: str | None = None) -> Iterator[
             yield Path(name)
             umask = os.umask(0)
             os.umask(umask)
-            os.chmod(name, 0o666 & ~umask)  # mkstemp's 0600 would shut out others
-            check_wanted(target, key)
+            os.chmod(name, 0o666 & ~umask)  # mkstemp's 0600 would lock out other users
+            check_key(target, key)
             os.replace(name, target)
         except BaseException:
             Path(name).unlink(missing_ok=True)
@@ -112,7 +112,7 @@ def replacing(path: str | os.PathLike[str], key: str | None = None) -> Iterator[
 def replacing_folder(path: str | os.PathLike[str], key: str | None = None) -> Iterator[Path]:
     """Yield a temporary folder beside ``path``, and rename it to ``path`` at the end.
 
-    So a folder appears with all its files or not at all. ``key``: as for `replacing`.
+    So a folder appears with all its files or not at all. ``key`` is as in `replacing`.
     """
     target = Path(os.path.realpath(path))
     try:
@@ -121,7 +121,7 @@ def replacing_folder(path: str | os.PathLike[str], key: str | None = None) -> It
             new = Path(name) / "new"
             new.mkdir()
             yield new
-            check_wanted(target, key)
+            check_key(target, key)
             if target.exists():
                 target.rename(Path(name) / "old")
             new.rename(target)
@@ -130,12 +130,12 @@ def replacing_folder(path: str | os.PathLike[str], key: str | None = None) -> It
 
 
 def write_keys(folder: str | os.PathLike[str], keys: Mapping[str, str]) -> None:
-    """Record in a folder which key each of its results has to have, by path inside the folder."""
+    """Record in a folder which key each of its results must have, by path inside the folder."""
     write_text(Path(folder) / _KEYS, json.dumps(keys))
 
 
-def check_wanted(target: Path, key: str | None) -> None:
-    """Refuse to write a result with another key than `write_keys` recorded for it last.
+def check_key(target: Path, key: str | None) -> None:
+    """Refuse to write a result whose key is not the one that `write_keys` last recorded for it.
 
     A job can outlive its Snakemake. Without this check it would replace the result of a later run
     with another configuration or other code.
@@ -144,8 +144,8 @@ def check_wanted(target: Path, key: str | None) -> None:
         return
     for folder in target.parents[:4]:
         if (folder / _KEYS).is_file():
-            wanted = read_json(folder / _KEYS).get(target.relative_to(folder).as_posix())
-            if wanted not in (None, key):
+            expected = read_json(folder / _KEYS).get(target.relative_to(folder).as_posix())
+            if expected not in (None, key):
                 raise InputError(
                     f"{target}: is not written, because the run was started again with another "
                     "configuration or other code after this job had begun"

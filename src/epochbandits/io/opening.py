@@ -20,7 +20,7 @@ _ENCODINGS = {"PLAIN", "RLE", "RLE_DICTIONARY", "PLAIN_DICTIONARY"}
 
 
 class Footer(NamedTuple):
-    """What a file says of itself: its columns, the entries of its metadata, and ``about``."""
+    """What a file says about itself: its columns, its metadata entries, and ``about``."""
 
     schema: pa.Schema
     entries: dict[str, str]
@@ -59,12 +59,12 @@ def metadata_of(
     """Return the entries of a file's metadata as text, and ``about`` as plain data."""
     try:
         entries = {k.decode(): v.decode() for k, v in (raw or {}).items() if k != b"ARROW:schema"}
-        metadata = json.loads(entries.get("about", "null"))
+        about = json.loads(entries.get("about", "null"))
     except (ValueError, RecursionError) as error:
         raise damaged(path, error) from None
-    if "digest" not in entries or not isinstance(metadata, dict):
+    if "digest" not in entries or not isinstance(about, dict):
         raise refused(path, "it was not written by epochbandits")
-    return entries, metadata
+    return entries, about
 
 
 def opened(source: Any, dictionaries: Sequence[str] = ()) -> pq.ParquetFile:
@@ -101,7 +101,7 @@ def _check_footer(path: str | os.PathLike[str], file: pq.ParquetFile) -> None:
     for index, field in enumerate(file.schema_arrow):
         words = [g.column(index).total_uncompressed_size - 8 * g.num_rows for g in groups]
         if pa.types.is_string(field.type) and max(words, default=0) > limits.LARGEST_WORDS:
-            reason = f"its column {field.name} has over {limits.LARGEST_WORDS >> 20} MB of texts"
+            reason = f"its column {field.name} has over {limits.LARGEST_WORDS >> 20} MB of text"
             raise refused(path, reason)
 
 

@@ -1,12 +1,12 @@
 """Tables on disk: Parquet files with a fixed schema, metadata on their origin, and a checksum.
 
-A file carries its `Table`, and in its schema's metadata two entries: ``about``, the origin of
-the table as JSON, and ``digest``, a checksum of the values and of ``about``. `read`, which holds a
-whole table, and `scan`, which holds a batch, refuse, by name, a file that is truncated, altered by
-a single bit or of another kind.
+A file has the schema of its `Table`, with two entries in its metadata: ``about``, the origin of
+the table as JSON, and ``digest``, a checksum of the values and of ``about``. `read` holds a whole
+table in memory, `scan` one batch; both refuse a file that is truncated, altered by a single bit or
+of another kind.
 
 Arrow starts no threads here. A thread that outlives the read could release the last reference to a
-Python file just as the interpreter ends: Python then ends the thread inside C++ code, which aborts
+Python file just as the interpreter exits: Python then ends the thread inside C++ code, which aborts
 the process. Tables are small, so threads would save no time.
 """
 
@@ -30,7 +30,7 @@ from epochbandits.io.tables import TYPES, Stored, Table
 from epochbandits.provenance.versions import lock, versions
 from epochbandits.validation import InputError
 
-_GROUP = 2**17  # rows of a row group: the memory that writing in pieces needs
+_GROUP = 2**17  # rows in a row group; writing in pieces holds one in memory
 # Arrow's own allocators hold on to what they free: 60 MB in a job that writes a shard.
 pa.set_memory_pool(pa.system_memory_pool())
 
@@ -41,18 +41,18 @@ def write(
     columns: Mapping[str, Any],
     about: Mapping[str, Any],
 ) -> None:
-    """Write a table, whole or not at all, with ``about`` (plain data) as its metadata."""
+    """Write a table atomically, with ``about`` (plain data) as its metadata."""
     if set(columns) != set(table.names):
         raise InputError(
             f"a {table.name} table has the columns {', '.join(table.names)}, "
             f"not {', '.join(map(str, columns))}"
         )
     arrays = [pa.array(columns[c.name], type=TYPES[c.type]) for c in table.columns]
-    if empty := [c.name for c, one in zip(table.columns, arrays, strict=True) if one.null_count]:
-        raise InputError(f"a {table.name} table has no empty places: {', '.join(empty)} has some")
+    if nulls := [c.name for c, one in zip(table.columns, arrays, strict=True) if one.null_count]:
+        raise InputError(f"a {table.name} table has no missing values: {', '.join(nulls)} has some")
     content = pa.Table.from_arrays(arrays, schema=table.schema)
     if table.order and content.num_rows:
-        import pyarrow.compute as pc  # 20 ms, which simulations, whose rows are sorted, save
+        import pyarrow.compute as pc  # 20 ms; simulations have sorted rows and skip it
 
         order = pc.sort_indices(content, [(name, "ascending") for name in table.order])
         content = content.take(order)
@@ -65,7 +65,7 @@ def write_pieces(
     pieces: Iterable[Mapping[str, Any]],
     about: Mapping[str, Any],
 ) -> None:
-    """Write a table that comes in pieces, sorted; memory holds one row group."""
+    """Write a table from sorted pieces, with one row group in memory."""
     schema = table.schema
     arrays = ([_array(piece[c.name], c.type) for c in table.columns] for piece in pieces)
     _write(path, table, (pa.Table.from_arrays(one, schema=schema) for one in arrays), about)
@@ -90,7 +90,7 @@ def _write(
     texts = _texts(table.schema)
     with (
         files.replacing(path, about.get("key")) as temporary,
-        # Beside the table, where there is room for it; a device or pipe is no such place.
+        # Beside the table, where there is room for it; a device or pipe has no such folder.
         tempfile.TemporaryFile(dir=temporary.parent if temporary.is_file() else None) as collected,
     ):
         with pq.ParquetWriter(
@@ -132,7 +132,7 @@ def _groups(pieces: Iterable[pa.Table]) -> Iterator[pa.Table]:
 
 
 def _array(values: NDArray[Any], kind: str) -> pa.Array:
-    """Return values as Arrow's; ``pa.array`` would import pandas, which takes 45 MB."""
+    """Return values as an Arrow array; ``pa.array`` would import pandas, which takes 45 MB."""
     if kind != "text":
         plain = np.ascontiguousarray(values).astype(kind, casting="safe", copy=False)
         return pa.Array.from_buffers(TYPES[kind], len(plain), [None, pa.py_buffer(plain)])
@@ -153,7 +153,7 @@ def _plain(value: Any) -> Any:
 
 
 def read(path: str | os.PathLike[str], table: Table) -> Stored:
-    """Read a table of a kind; refuse a file that is missing, damaged or of another kind."""
+    """Read a table of a given kind; refuse a file that is missing, damaged or of another kind."""
     return _read(path, table)
 
 
@@ -179,9 +179,9 @@ def origin(path: str | os.PathLike[str]) -> dict[str, Any]:
 def scan(
     path: str | os.PathLike[str], table: Table, expected: Mapping[str, Any]
 ) -> Iterator[tuple[str, NDArray[Any]]]:
-    """Yield the columns of a table one after another: their names with batches of their values.
+    """Yield a table column by column, in batches of values with the column's name.
 
-    Use no value before the end: only then is the checksum known, and an altered file refused.
+    Use no value before the end: only then is the checksum compared, and an altered file refused.
     The metadata must have the ``expected`` entries, such as hashes of the instances. Rows with
     equal text share one object.
     """
@@ -244,7 +244,7 @@ def _batches(path: str | os.PathLike[str], file: pq.ParquetFile, name: str) -> I
         part = batch.column(0)
         part.validate(full=True)
         if part.null_count:
-            raise opening.refused(path, f"its column {name} has empty places")
+            raise opening.refused(path, f"its column {name} has missing values")
         if len(part):
             yield part
 
@@ -264,18 +264,18 @@ def _number_column(
 def _text_column(
     path: str | os.PathLike[str], file: pq.ParquetFile, name: str, digest: Any
 ) -> Iterator[NDArray[Any]]:
-    """Yield texts; the checksum is of the JSON of their list, computed part by part."""
+    """Yield strings; the checksum is that of their JSON list, computed part by part."""
     separator, size = "[", 0
     for part in _batches(path, file, name):
         words = np.array(part.dictionary.to_pylist(), dtype=object)
         lengths = np.array([len(word.encode()) for word in words])
         if lengths.max() > limits.LONGEST_TEXT:
-            reason = f"its column {name} has a text of over {limits.LONGEST_TEXT} bytes"
+            reason = f"its column {name} has a string of over {limits.LONGEST_TEXT} bytes"
             raise opening.refused(path, reason)
         indices = part.indices.to_pylist()
         size += int(lengths[indices].sum())
-        if size > limits.LARGEST_TEXT:  # a few kilobytes can name one text in a million rows
-            reason = f"the texts of its column {name} are over {limits.LARGEST_TEXT >> 30} GB"
+        if size > limits.LARGEST_TEXT:  # a few kilobytes can repeat one string in a million rows
+            reason = f"its column {name} has over {limits.LARGEST_TEXT >> 30} GB of text"
             raise opening.refused(path, reason)
         values = words[indices]
         starts = run_starts(values)

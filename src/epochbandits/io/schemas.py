@@ -67,7 +67,7 @@ CURVES = Table(
     (
         *GROUP_COLUMNS,
         EPOCH,
-        Column("seeds", "int", "1", "seeds that the means are over"),
+        Column("seeds", "int", "1", "number of seeds that are averaged"),
         Column("iteration", "float", "iterations", "mean of the iterations so far"),
         *(c._replace(text=f"mean over seeds: {c.text}") for c in REGRETS),
         Column("deviation", "float", "reward", "expected_regret's standard deviation over seeds"),
@@ -80,7 +80,7 @@ FINALS = Table(
         *GROUP_COLUMNS,
         SEED,
         Column("epoch", "int", "epochs", "the horizon"),
-        Column("iteration", "int", "iterations", "iterations in all"),
+        Column("iteration", "int", "iterations", "total number of iterations"),
         Column("arm", "int", "1", "the last arm played"),
         *REGRETS,
         Column("half_regret", "float", "reward", "expected_regret at half the horizon"),
@@ -176,7 +176,7 @@ INEQUALITIES = Table(
         Column("right", "float", "1", "bound"),
         Column("runs", "int", "1", "simulated runs, or matrices, behind it"),
         Column("sampling", "text", "name", "marginal or trajectory; empty: exact"),
-        Column("trivial", "float", "1", "known without the theorem; nan: nothing is"),
+        Column("trivial", "float", "1", "value known without the theorem; nan: none"),
     ),
     ("name", "instances", "instance", "gamma", "sampling", "arm", "at"),
 )

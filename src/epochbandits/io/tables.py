@@ -27,7 +27,7 @@ class Table(NamedTuple):
     name: str
     columns: tuple[Column, ...]
     order: tuple[str, ...]
-    """The columns that sort and identify its rows; empty: rows keep the order of the writer."""
+    """The columns that sort and identify its rows; if empty, rows keep the order of writing."""
 
     @property
     def names(self) -> list[str]:

@@ -7,13 +7,13 @@ earns b·r_j on average and shows an outcome o of a channel Q (`observations`), 
 
 The value of n more iterations is convex in b. So replacing b' by the corners of its simplex in a
 grid (`simplex`), drawn with their weights, never lowers it (Lovejoy 1991): the optimum of the
-finite process on the grid is an upper bound of the average reward, for a channel that says at least
-as much as the rewards.
+finite process on the grid is an upper bound on the average reward, for a channel that reveals at
+least as much as the rewards.
 
 A lower bound is what a feasible policy earns. Its memory is a grid point; it plays the arm that is
 optimal there in the finite process, and moves to a corner of b', drawn by the weights. Memory and
 state together are a Markov chain, whose average reward is computed from the worst start. The policy
-sees the channel that says at most as much as the rewards.
+sees the channel that reveals at most as much as the rewards.
 
 With nothing observed the same bounds hold for the best open-loop sequence of arms.
 """
@@ -31,12 +31,12 @@ from epochbandits.model.instance import Instance
 from epochbandits.model.observations import reward_channels
 from epochbandits.model.simplex import Grid
 
-if TYPE_CHECKING:  # SciPy takes as long to import as all else
+if TYPE_CHECKING:  # SciPy takes as long to import as everything else
     from scipy.sparse import csr_array
 
 Array = NDArray[np.float64]
 
-_BINS = 8  # of the rewards with a density
+_BINS = 8  # for rewards with a density
 _TOLERANCE = 1e-6  # of the average rewards of the finite processes; the bounds hold for any
 
 
@@ -79,7 +79,7 @@ def _bounds(
 def _corners(
     instance: Instance, arm: int, grid: Grid, beliefs: Array, outcome: Array
 ) -> tuple[NDArray[np.int64], Array, Array]:
-    """Return corners and weights of each belief after a play, and the outcome's probability."""
+    """Return each belief's corners and weights after a play, and the outcome's probability."""
     chance = beliefs @ outcome
     after = (beliefs * outcome) @ instance.transition[arm]
     after /= np.where(chance > 0, chance, 1.0)[:, None]

@@ -92,7 +92,7 @@ def unreachable(graph: NDArray[np.bool_]) -> tuple[int, int] | None:
 
 
 def is_irreducible(P: Array) -> bool:
-    """Tell whether every state can be reached from every other one."""
+    """Return whether every state can be reached from every other one."""
     return unreachable(np.asarray(P) > 0) is None
 
 

@@ -24,10 +24,10 @@ _SMALLEST_CHANCE = 1e-60  # squares and products of smaller ones underflow
 
 
 def is_text(name: Any) -> bool:
-    """Tell whether a name is a non-empty string that can be written to a file."""
+    """Return whether a name is a non-empty string that can be written to a file."""
     try:
         return isinstance(name, str) and name.encode() != b""
-    except UnicodeEncodeError:  # half of a surrogate pair, which JSON can spell
+    except UnicodeEncodeError:  # half of a surrogate pair, which JSON can contain
         return False
 
 
@@ -68,7 +68,7 @@ def reward_laws(value: Any, arms: int, states: int) -> tuple[tuple[Law, ...], ..
         tuple(
             law(arm, state, entry)
             for state, entry in enumerate(
-                _list_of(row, f"rewards[{arm}] (arm {arm})", states, "a list with one law a state")
+                _list_of(row, f"rewards[{arm}] (arm {arm})", states, "a list of one law per state")
             )
         )
         for arm, row in enumerate(value)

@@ -9,8 +9,8 @@ and the policy that attains the maximum earns at least min d (Odoni 1969). `aver
 v ← v + θ d, which is relative value iteration of the process that stays where it is with
 probability 1 - θ: that one is aperiodic, and its average reward is θ times as large.
 
-`known_state` applies it to an instance whose state the learner sees: nothing that sees less, and
-no fixed arm, earns more in the long run.
+`known_state` applies it to an instance whose state the learner sees: no learner that sees less,
+and no fixed arm, earns more in the long run.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from epochbandits.model.instance import Instance
 Array = NDArray[np.float64]
 
 _STEP = 0.9  # θ
-_CHECKED = 10  # iterations between two looks at the bounds
+_CHECK_EVERY = 10  # iterations between checks of the bounds
 
 
 class Optimum(NamedTuple):
@@ -48,14 +48,14 @@ def average_reward(
     ----------
     rewards : (actions, N) array
     matrices : for each action an (N, N) row-stochastic array, dense or sparse
-    tolerance : distance of the bounds at which the iteration ends
-    iterations : the largest number of them; the bounds are valid whenever it ends
+    tolerance : distance between the bounds at which the iteration ends
+    iterations : largest number of iterations; the bounds are valid whenever it ends
     """
     v = np.zeros(rewards.shape[1])
     for step in range(iterations):
         values = np.array([r + P @ v for r, P in zip(rewards, matrices, strict=True)])
         d = values.max(axis=0) - v
-        if step % _CHECKED == 0 and np.ptp(d) <= tolerance:
+        if step % _CHECK_EVERY == 0 and np.ptp(d) <= tolerance:
             break
         v += _STEP * d
         v -= v[0]
@@ -63,7 +63,7 @@ def average_reward(
 
 
 def known_state(instance: Instance) -> Optimum:
-    """Return the optimal average reward of a learner that knows instance and state.
+    """Return the optimal average reward of a learner that knows the instance and the state.
 
     Examples
     --------

@@ -7,7 +7,7 @@ r"""Rotting and recharging bandits on a finite truncation: the state is a counte
 
 Counters stop at ``cap``. Playing one arm forever ends in one state, so no arm's chain is
 irreducible: Assumption 1 fails, and `Instance` refuses such arms. With probability ``restart`` > 0
-an iteration sets all counters at random instead, which is an instance, and tends to the truncation
+an iteration sets all counters at random instead; this is an instance, and tends to the truncation
 as ``restart`` tends to 0.
 """
 
@@ -52,7 +52,7 @@ def counters(kind: str, means: Sequence[Sequence[float]], restart: float = 0.01)
     ----------
     kind : ``rotting`` or ``recharging``
     means : for each arm its mean reward at the counters 0, ..., cap
-    restart : probability that an iteration draws all counters evenly; 0 is refused by Assumption 1
+    restart : probability that an iteration redraws all counters uniformly; 0 breaks Assumption 1
 
     Examples
     --------

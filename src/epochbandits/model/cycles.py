@@ -4,11 +4,11 @@ A cycle a_1 ... a_L moves the distribution of the state by Π = P_{a_1} ⋯ P_{a
 
 .. math:: g = \frac1L β \sum_{k=1}^L P_{a_1} \cdots P_{a_{k-1}} r_{a_k}, \qquad β = βΠ,
 
-an iteration, r_a being the arm's mean rewards as a vector over states. Words are composed as pairs
+per iteration, with r_a the arm's mean rewards as a vector over states. Words are composed as pairs
 (Π, c) with c the sum above: (Π, c)(Π', c') = (ΠΠ', c + Πc').
 
 Under Algorithm 1's marginal sampling the distribution of the state moves by the played matrices
-alone, so rewards say nothing about the future and an open-loop sequence is all that there is. The
+alone, so rewards say nothing about the future and no policy beats an open-loop sequence. The
 optimum is that of a deterministic control problem on the simplex, which long cycles approach and
 `beliefs.unobserved` bounds from above.
 """
@@ -33,7 +33,7 @@ _WORDS = 20_000  # of one length
 
 
 class Cycle(NamedTuple):
-    """A cycle of arms with its long-run reward an iteration."""
+    """A cycle of arms with its long-run reward per iteration."""
 
     reward: float
     arms: tuple[int, ...]
@@ -56,7 +56,7 @@ def best_cycle(instance: Instance, longest: int = 8) -> Cycle:
 
     They are all words of up to ``longest`` arms (fewer if there would be more than 20,000 of one
     length), and the blocks a...ab...b of two arms with lengths up to 128. Words whose product has
-    no unique stationary distribution are passed over: their reward depends on the start.
+    no unique stationary distribution are skipped: their reward depends on the start.
     """
     integer(longest, "longest", 1, 20)
     S = instance.states

@@ -116,4 +116,4 @@ class UniformDensity:
 
 
 Density = BetaDensity | UniformDensity
-"""What it takes to build a sampling table; the methods are explained at `BetaDensity`."""
+"""What it takes to build a sampling table; the methods are documented in `BetaDensity`."""

@@ -1,7 +1,7 @@
 """A problem instance: arms that share one hidden Markov state (Section 2 of the paper).
 
 Arm j moves the state by the row-stochastic matrix P_j, and its reward has a law that depends on the
-arm and the state. An instance is validated when it is created, by the model and by the paper's
+arm and the state. An instance is validated when it is created, against the model and the paper's
 Assumptions 1 (P_j irreducible and aperiodic) and 2 (M(P_j) irreducible); the rest of the library
 relies on that.
 """
@@ -48,8 +48,8 @@ class Instance:
     Raises
     ------
     InputError
-        If a part is malformed, or an arm breaks Assumption 1 or 2; the sentence names arm and
-        state.
+        If a part is malformed, or an arm breaks Assumption 1 or 2; the message names the arm and
+        the state.
 
     Notes
     -----
@@ -89,7 +89,7 @@ class Instance:
         for arm, P in enumerate(transition):
             checks.check_arm(P, arm)
 
-    # --- in and out -----------------------------------------------------------------------
+    # --- reading and writing --------------------------------------------------------------
 
     @classmethod
     def from_dict(cls, data: Any) -> Instance:

@@ -12,19 +12,19 @@ Example 1 has r₀ = 0 and μ_b = ½, hence the 8 log t probes.
 A probe begins a burst. A play with reward r adds (r - r₀)/n to the best arm's mean and takes D/(2n)
 off its bonus, so that in units of 1/n its lead over b changes by r - r₀ - D/2. UCB goes on while
 the lead is positive; a burst whose lead never returns to zero is an escape. Its probability e
-depends on the law ν of the state at the probe and on what moves during the burst:
+depends on the distribution ν of the state at the probe and on what moves during the burst:
 
 ``trajectory``  the path moves by P_*, from a state that is drawn from ν once. The index of b falls
                 when b pays less than μ_b, so a probe comes after such a reward:
                 ν = ν' P_b, where ν'(θ) is proportional to π_b(θ) E[(μ_b - r_b^θ)⁺].
-``marginal``    each play draws a state afresh, and only the distribution moves by P_*, from
+``marginal``    each play draws a new state, and only the distribution moves by P_*, from
                 ν = π_b. One good reward then says nothing about the next one.
 
 P(locked at t) is the product of 1 - e over the probes by time t. On Example 1 e is ε/(1 + ε) on a
 path, and P(locked at t) is about t^(-8ε): regret grows as t^(1-8ε).
 
-Left out are the first rounds, in which all arms are played in turn, all other arms but b, and the
-growth of n within a burst. `tests/model/test_lock_in.py` compares the result with simulations.
+The prediction ignores the first rounds, in which all arms are played in turn, all other arms but b,
+and the growth of n within a burst. `tests/model/test_lock_in.py` compares it with simulations.
 """
 
 from __future__ import annotations
@@ -67,26 +67,26 @@ def probes(t: float, shortfall: float) -> float:
 
 
 def probe_law(instance: Instance, sampling: Sampling) -> Array:
-    """Return ν, the law of the state when a probe begins, as an (S,) array."""
+    """Return ν, the distribution of the state when a probe begins, as an (S,) array."""
     choice(sampling, "sampling", SAMPLINGS)
     b = best_other(instance)
-    law: Array = instance.pi[b]
+    distribution: Array = instance.pi[b]
     if sampling == "marginal":
-        return law
+        return distribution
     rewards = np.arange(STEPS + 1) / STEPS
     below = _on_grid(instance.rewards[b]) @ np.maximum(instance.mu[b] - rewards, 0)
-    weight = law * below
+    weight = distribution * below
     if weight.sum() > 1e-12:  # with constant rewards the index of b falls whatever the state
-        law = weight @ instance.transition[b] / weight.sum()
-    return law
+        distribution = weight @ instance.transition[b] / weight.sum()
+    return distribution
 
 
 def probe_reward(instance: Instance, sampling: Sampling) -> float:
     """Return r₀, the mean reward of probes while UCB is locked: on a path, those outside S*."""
-    law, good = probe_law(instance, sampling), good_states(instance)
+    weight, good = probe_law(instance, sampling), good_states(instance)
     if sampling == "trajectory" and not good.all():
-        law = law * ~good
-    return float(law @ instance.reward_means[instance.best_arm] / law.sum())
+        weight = weight * ~good
+    return float(weight @ instance.reward_means[instance.best_arm] / weight.sum())
 
 
 def escape_probability(instance: Instance, sampling: Sampling, level: float) -> float:
@@ -103,7 +103,7 @@ def escape_probability(instance: Instance, sampling: Sampling, level: float) -> 
     share = level * STEPS - whole
     changes = np.array([np.convolve(law, [share, 1 - share]) for law in laws])
     zero, top = whole + 1, FAR * STEPS
-    # Rows are states on a path; states that are drawn afresh need no memory.
+    # Rows are states on a path; states that are redrawn at each play need no memory.
     lead = np.zeros((len(start) if sampling == "trajectory" else 1, top))
     lead[:, 0] = start if sampling == "trajectory" else 1.0
     escaped = 0.0

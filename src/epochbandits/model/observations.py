@@ -1,22 +1,22 @@
-r"""What a reward tells about the state: an arm's reward as a channel with finitely many outcomes.
+r"""What a reward reveals about the state: an arm's reward as a channel with finitely many outcomes.
 
 A channel is a matrix Q with Q(o, θ) the probability of outcome o in state θ. The reward of an arm
 is an atom, or lies in one of finitely many bins; seeing the bin in place of the reward gives
 
 ``coarse``
-    a channel that says less, so that what a learner earns with it can be earned from the rewards.
+    a channel that reveals less: what a learner earns with it can be earned from the rewards.
 
 In a bin B let f_θ be the density of the reward in state θ given that it lies in B, and p_θ the
-probability of B. Every reward's likelihood f_θ(x) p_θ is a sum of a common part m(x) p_θ with
-m = min_θ f_θ, and of parts that one state alone has. Revealing the state in place of the latter
-gives
+probability of B. Every reward's likelihood f_θ(x) p_θ is the sum of a common part m(x) p_θ with
+m = min_θ f_θ, and of the remainder (f_θ(x) - m(x)) p_θ. Revealing the state in place of the
+remainder gives
 
 ``fine``
-    a channel that says more: outcome B has probability α p_θ with α = ∫ m, and with probability
+    a channel that reveals more: outcome B has probability α p_θ with α = ∫ m, and with probability
     (1 - α) p_θ the state θ itself is revealed.
 
-α is rounded down, by lower bounds of the densities on small cells, so ``fine`` says more whatever
-the cells are. Without continuous laws both channels are the reward itself.
+α is rounded down, by lower bounds of the densities on small cells, so ``fine`` reveals more
+whatever the cells are. Without continuous laws both channels are the reward itself.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from epochbandits.model.rewards import Law
 
 Array = NDArray[np.float64]
 
-_CELLS = 200  # of a bin
+_CELLS = 200  # per bin
 
 
 class Channels(NamedTuple):
@@ -59,7 +59,7 @@ def reward_channels(instance: Instance, arm: int, bins: int = 8) -> Channels:
 
 
 def _positive(channel: Array) -> Array:
-    """Return the outcomes that are possible, scaled so that rounding is not lost probability."""
+    """Return the possible outcomes, scaled so that rounding loses no probability."""
     possible = channel[channel.max(axis=1) > 0]
     return np.asarray(possible / possible.sum(axis=0))
 
@@ -82,7 +82,7 @@ def _masses(law: Law, edges: Array) -> Array:
 
 
 def _common(laws: tuple[Law, ...], p: Array, low: float, high: float) -> float:
-    """Return a lower bound on α of a bin, over the states that can have it."""
+    """Return a lower bound on a bin's α, over the states in which the bin is possible."""
     from epochbandits.model.densities import EPS, TINY
 
     cuts = np.clip(np.linspace(low, high, _CELLS + 1), TINY, 1 - EPS)

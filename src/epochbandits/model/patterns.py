@@ -46,7 +46,7 @@ def all_patterns(states: int) -> Patterns:
 
 
 def random_patterns(states: int, count: int, condition: str, rng: np.random.Generator) -> Patterns:
-    """Return sparse random patterns, made to satisfy a condition; about two successors a state."""
+    """Return sparse random patterns that satisfy a condition; about two successors per state."""
     drawn = rng.random((count, states, states)) < 1.2 / states
     if condition == "reversible":
         drawn |= drawn.transpose(0, 2, 1)
@@ -58,7 +58,7 @@ def random_patterns(states: int, count: int, condition: str, rng: np.random.Gene
 
 
 def ergodic(patterns: Patterns) -> NDArray[np.bool_]:
-    """Tell which patterns are irreducible and aperiodic: their S² - 2S + 2nd power is positive."""
+    """Return which patterns are irreducible and aperiodic: power S² - 2S + 2 is positive."""
     states = patterns.shape[1]
     power = patterns
     for _ in range(max(1, (states**2 - 2 * states + 2 - 1).bit_length())):

@@ -1,4 +1,4 @@
-"""Problems of other papers by name: what a block of the configuration can build from numbers."""
+"""Problems from other papers by name: what a block of the configuration can build from numbers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PROBLEMS: dict[str, Callable[..., Instance]] = {
 
 
 def build(name: str, params: Mapping[str, Any]) -> Instance:
-    """Return the problem that a function of `PROBLEMS` makes of its arguments.
+    """Return the problem that a function of `PROBLEMS` builds from its arguments.
 
     Examples
     --------

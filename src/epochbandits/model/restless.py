@@ -24,7 +24,7 @@ from epochbandits.model.rewards import Bernoulli, Constant, Law
 from epochbandits.validation import InputError, choice, integer, number
 
 REWARDS: dict[str, type[Law]] = {"constant": Constant, "bernoulli": Bernoulli}
-"""Laws of a channel's reward; a constant reward tells the channel's state if its means differ."""
+"""Laws of a channel's reward; a constant reward reveals the channel's state if its means differ."""
 
 
 def restless(
@@ -52,14 +52,14 @@ def restless(
     make = REWARDS[choice(law, "law", REWARDS)]
     if len(channels) != len(means) or not channels:
         raise InputError(
-            f"channels and means must have one entry an arm, not {len(channels)} and {len(means)}"
+            f"channels and means must have one entry per arm, not {len(channels)} and {len(means)}"
         )
     matrices = []
     for arm, channel in enumerate(channels):
         matrix = checks.transition_matrices([channel])[0]
         if len(means[arm]) != len(matrix):
             raise InputError(
-                f"means[{arm}] must have {len(matrix)} entries, one a state of channels[{arm}], "
+                f"means[{arm}] must have {len(matrix)} entries, one per state of channels[{arm}], "
                 f"not {len(means[arm])}"
             )
         matrices.append(matrix)
@@ -84,7 +84,7 @@ def iid(means: Sequence[float], spread: float = 0.5, name: str = "iid") -> Insta
 
     Parameters
     ----------
-    means : of the arms
+    means : mean reward of each arm
     spread : in one state the mean is higher, and in the other lower, by this share of the distance
         to 0 or 1, whichever is nearer; the rewards stay Bernoulli and independent
 

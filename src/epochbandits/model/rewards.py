@@ -3,8 +3,8 @@
 The paper (Section 2, 'Reward Models') lets an iteration's reward have any law on [0, 1] that
 depends on the arm and the state; its experiments use beta, Bernoulli and uniform laws.
 
-A new law is a class here and an entry of `LAWS`. It says what it is (its moments, a plain draw, its
-atoms and densities), and both engines can run it: the fast one samples any mixture of atoms and
+A new law is a class here and an entry of `LAWS`. It declares its moments, a plain draw, its atoms
+and its densities, and both engines can run it: the fast one samples any mixture of atoms and
 densities from a table.
 """
 
@@ -18,7 +18,7 @@ import numpy as np
 
 from epochbandits.validation import InputError, choice, keys, number, shown
 
-if TYPE_CHECKING:  # SciPy takes as long to import as all else: only the fast engine needs it
+if TYPE_CHECKING:  # slow to import, because of SciPy: only the fast engine needs it
     from epochbandits.model.densities import Density
 
 _LARGEST_SHAPE = 1e6  # the cells of the sampling tables are too wide for narrower laws
@@ -61,7 +61,7 @@ class Law:
 
     @property
     def atoms(self) -> tuple[tuple[float, float], ...]:
-        """Values that have a probability, with it."""
+        """Values with a positive probability, and that probability."""
         return ()
 
     @property

@@ -1,6 +1,6 @@
 r"""Schedules: for how many iterations a choice is played.
 
-The T-th further play of an arm (T earlier ones) lasts
+After T earlier plays of an arm, the next one lasts
 
 ==================  ===================================================  ========================
 ``linear``          τ0 + ζT                                              the paper's epochs
@@ -24,7 +24,7 @@ EACH_ITERATION = "fixed:1"
 LINEAR, GEOMETRIC = 0, 1
 _KINDS = ("linear", "fixed", "geometric")
 LONGEST = 2**40  # iterations of one epoch; the engine has no higher powers of P
-MOST_ITERATIONS = 2**53  # of a run; beyond it they are no longer whole numbers in a double
+MOST_ITERATIONS = 2**53  # of a run; a double cannot count beyond it
 
 
 class Schedule(NamedTuple):
@@ -36,7 +36,7 @@ class Schedule(NamedTuple):
 
     @property
     def each_iteration(self) -> bool:
-        """Whether every choice is played once only."""
+        """Whether every choice is played only once."""
         return decides_each_iteration(self)
 
     def length(self, plays: int) -> int:
@@ -66,7 +66,7 @@ def epoch_length(schedule: Schedule, plays: int) -> int:
 
 
 def decides_each_iteration(schedule: Schedule) -> bool:
-    """Tell whether every choice is played once only."""
+    """Return whether every choice is played only once."""
     return schedule.kind == LINEAR and schedule.base == 1.0 and schedule.rate == 0.0
 
 
@@ -92,7 +92,7 @@ def parse_schedule(text: str, setting: Setting) -> Schedule:
 
 
 def _corrected(kind: str, argument: str) -> str | None:
-    """Return a schedule whose kind was misspelt with the kind corrected, if that makes it valid."""
+    """Return a schedule with its misspelt kind corrected, if that makes it valid."""
     near = nearest(kind, _KINDS)
     if near is None or near == kind:
         return None

@@ -34,7 +34,7 @@ class Setting:
         number(self.gamma, "gamma", 0, 1, above=True)
 
     def length(self, play: ArrayLike) -> Array:
-        """Return τ of an arm's first, second, ... ``play`` (counted from 1)."""
+        """Return τ of an arm's ``play``, counted from 1."""
         return self.tau0 + self.zeta * (np.asarray(play, dtype=np.float64) - 1)
 
 

@@ -69,7 +69,7 @@ class Grid:
         return np.asarray(counts[..., :-1] @ base)
 
     def corners(self, beliefs: Array) -> tuple[NDArray[np.int64], Array]:
-        """Return for each of n distributions the numbers of S grid points, and their weights.
+        """Return for each of n distributions the indices of S grid points, and their weights.
 
         Parameters
         ----------

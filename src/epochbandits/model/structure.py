@@ -1,4 +1,4 @@
-r"""Structure of an instance: where its best arm pays, for how long, and who else goes there.
+r"""Structure of an instance: where its best arm pays, for how long, and which arms lead there.
 
 S* is the set of good states: those in which the best arm's mean reward exceeds the stationary
 reward μ_b of the best other arm b. In the classes of `model.generators` it is the subset on which

@@ -5,7 +5,7 @@ code, and the keys of its inputs (`planning.Plan.keys`). A table has it in its m
 instances in ``about.json``, a figure in its sidecar, the page in a tag, and tuned values and the
 ledger in the file itself. Whatever Snakemake remembers, a result with another key is refused by the
 stage that would read it (`accept`), recomputed by the next run (`foreign`), and never replaces the
-right one (`io.files.check_wanted`). The checksum of the content is checked with the key; that of a
+right one (`io.files.check_key`). The checksum of the content is checked with the key; that of a
 table's values, when the table is read.
 """
 

@@ -53,7 +53,7 @@ LONGEST = 1e6  # decisions in a stretch, so that rounding does not add up
 
 @dataclass(frozen=True)
 class Info:
-    """What a policy may know of the problem (see errata E14)."""
+    """What a policy may know about the problem (see errata E14)."""
 
     instance: Instance
     """The whole problem, for constants that the paper takes from theory. A policy that reads the
@@ -97,9 +97,9 @@ class Rewards(NamedTuple):
     """The rewards of an arm's consecutive decisions, which a compiled policy learns from."""
 
     decisions: float
-    """How many; one, unless the policy has `decide`."""
+    """Their number; one, unless the policy has `decide`."""
     centre: float
-    """A number that is subtracted from each reward: 0, or the stretch's."""
+    """A number that is subtracted from each reward: 0, or the stretch's centre."""
     total: float
     """Sum of the rewards minus the centre."""
     squares: float
@@ -113,19 +113,19 @@ class Stretch(NamedTuple):
 
         Σ (r - centre) > level + slope·i .
 
-    Otherwise it may or may not, and decides anew. The policy learns when a stretch ends.
+    Otherwise it may or may not, and decides again. The policy learns when a stretch ends.
     """
 
     arm: int
     plays: int
-    """At most so many decisions, and at least one."""
+    """The largest number of decisions, at least one."""
     centre: float
     level: float
     slope: float
 
 
 def is_arm(answer: Any, arms: int) -> bool:
-    """Tell whether a policy's answer is a whole number from 0 to ``arms`` - 1."""
+    """Return whether a policy's answer is a whole number from 0 to ``arms`` - 1."""
     whole = isinstance(answer, int | np.integer) and not isinstance(answer, bool)
     return whole and 0 <= int(answer) < arms
 
@@ -223,7 +223,7 @@ def decide(policy: NamedTuple, k: int, beta: Array, rng: np.random.Generator) ->
 
 
 def observes(policy: NamedTuple) -> bool:
-    """Tell whether the policy uses the distribution of the state."""
+    """Return whether the policy uses the distribution of the state."""
     return _BY_MEMORY[type(policy)].observes
 
 
@@ -248,7 +248,7 @@ def _decide(policy, k, beta, rng):
 
 
 def decides_ahead(policy: Any) -> bool:
-    """Tell whether policies of a Numba type have `decide`."""
+    """Return whether policies of a Numba type have `decide`."""
     return _BY_MEMORY[policy.instance_class].decide is not None
 
 
@@ -277,7 +277,7 @@ def argmax(value: Array, rng: np.random.Generator) -> int:
 
 @inlined
 def dot(a, b):
-    """Return Σ a_i b_i; of 4 or 8 without a loop, which is most of the time that they take."""
+    """Return Σ a_i b_i; 4 or 8 terms without a loop, which would take most of the time."""
     if len(a) == 4:
         return (a[0] * b[0] + a[1] * b[1]) + (a[2] * b[2] + a[3] * b[3])
     if len(a) == 8:
@@ -297,15 +297,15 @@ def single(arm):
 
 @inlined
 def certain_stretch(arm, plays, mean, lead, rival, limit):
-    """Return for how long the arm with the largest index is certain to have it.
+    """Return for how long the arm with the largest index is certain to keep it.
 
-    The index of an arm is mean + H/T after T plays, with H ≥ 0 that its plays do not lower. It
-    exceeds by ``lead`` the number ``rival``, which the others' indices do not exceed within
-    ``limit`` decisions. After i more plays it is therefore still the largest if
+    The index of an arm is mean + H/T after T plays, with an H ≥ 0 that its plays do not lower. It
+    exceeds ``rival``, a bound on the others' indices within ``limit`` decisions, by ``lead``. After
+    i more plays it is therefore still the largest if
 
         Σ (r - mean) > -T·lead + (rival - mean)·i .
 
-    An index is known to better than `MARGIN`, by which the arm must be ahead.
+    Rounding changes an index by less than `MARGIN`, by which the arm must be ahead.
     """
     level = -plays * lead + MARGIN * (plays + limit)
     return Stretch(arm, limit, mean, level, rival - mean)
@@ -315,9 +315,9 @@ def certain_stretch(arm, plays, mean, lead, rival, limit):
 def optimistic_stretch(policy, arm, growth):
     """Return for how long an arm is certain if the others' windows grow slowly.
 
-    ``policy`` has each arm's ``score``, its ``mean`` plus a window. If a window w is at most
-    w (1 + growth·n) within n decisions, so are the indices of the others bounded. n is taken so
-    that each of them grows by at most half of what it is behind.
+    ``policy`` has each arm's ``score``, its ``mean`` plus a window. A window w is at most
+    w (1 + growth·n) within n decisions, which bounds the others' indices. n is such that each of
+    them grows by at most half of its distance to the arm's index.
     """
     m, best, most = len(policy.score), policy.score[arm], LONGEST
     for j in range(m):

@@ -1,6 +1,6 @@
 r"""Discounted UCB of Garivier and Moulines (2011), for arms that change.
 
-After playing each arm once, decision t plays the largest
+After playing each arm once, decision t plays the arm with the largest
 
 .. math:: \frac{1}{N_j} \sum_{s < t,\, α(s) = j} g^{t-1-s} r_s
           + 2 \sqrt{\frac{ξ \log \sum_i N_i}{N_j}}, \qquad
@@ -20,7 +20,7 @@ from epochbandits.jit import inlined
 from epochbandits.policies.base import Array, Info, argmax, register
 from epochbandits.validation import number
 
-_TINY = 1e-300  # an arm of which so little is left is as good as never played
+_TINY = 1e-300  # an arm with less weight than this counts as never played
 
 
 class DUCB(NamedTuple):

@@ -65,8 +65,8 @@ def build(
     """Parameters: the variant of L, the constant a under the root, the factor f on L.
 
     With ``worst``, all arms use the largest C and λ of any arm: a learner that knows only those.
-    ``C_factor`` and ``eigengap_factor`` are for a learner whose knowledge is wrong: it takes C_j
-    and 1 - λ_j (up to 1) for so many times what they are.
+    ``C_factor`` and ``eigengap_factor`` are for a learner whose knowledge is wrong: it uses C_j
+    and 1 - λ_j (up to 1) multiplied by them.
     """
     choice(variant, "variant", VARIANTS)
     if not isinstance(worst, bool):
@@ -84,7 +84,7 @@ def build(
         kind = TIME
     elif variant == "min":
         kind = MIN
-    else:  # the printed condition is one for all arms together
+    else:  # the printed condition is on all arms together
         kind = EQUAL if any(is_equal(arm, gamma) for arm in mixing) else UNEQUAL
     chain = np.array([[arm.C, arm.log_lam, *phi_psi(arm, gamma)] for arm in mixing])
     plays, mean, known, root, score = np.zeros((5, info.arms))

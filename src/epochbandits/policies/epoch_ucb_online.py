@@ -7,7 +7,7 @@ average: \|E[R] - μ_j\| ≤ A_j/τ (Lemma 1). With the variance v_j/τ of the a
 
 so A_j² is the slope of a least-squares line through the points (1/τ_i, τ_i (R_i - μ)²) of the
 arm's epochs, where μ is their mean weighted by τ_i. A slope below zero counts as zero. Before an
-arm's third play no line is known and the mixing part of the window is 1, the largest bias there is.
+arm's third play no line is known and the mixing part of the window is 1, the largest possible bias.
 The policy takes τ from the schedule τ0 + ζT. Redrawn states (`marginal`) have no correlation in
 time, so there only the drift of the first epochs shows mixing.
 """

@@ -10,9 +10,9 @@ from typing import Any
 def raised_at(error: BaseException, called: Any) -> str:
     """Return ``" (file, line N)"`` of an error that a call of ``called`` raised.
 
-    It is the last line in the file of the called function that ran before the error: the caller's
-    own code, not that of a library which it uses. An error of the call itself, such as a wrong
-    number of arguments, is at the function's definition.
+    It is the last line in the file of the called function that ran before the error: the user's
+    code, not that of a library. An error of the call itself, such as a wrong number of arguments,
+    is at the function's definition.
     """
     frames = traceback.extract_tb(error.__traceback__)[1:]
     if not frames:

@@ -1,4 +1,4 @@
-r"""Explore, then commit: each arm M times in turn, then the arm with the largest mean for ever.
+r"""Explore, then commit: each arm M times in turn, then the arm with the largest mean forever.
 
 .. math:: α(k) = (k - 1) \bmod m \text{ for } k \le mM, \qquad
           α(k) = \arg\max_j \bar R_j(mM) \text{ afterwards.}
@@ -32,7 +32,7 @@ from epochbandits.validation import integer
 
 
 class ETC(NamedTuple):
-    """Memory of explore-then-commit; arrays over the arms, but for ``chosen``."""
+    """Memory of explore-then-commit; arrays over the arms, except ``chosen``."""
 
     plays: Array
     mean: Array

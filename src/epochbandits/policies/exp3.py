@@ -21,7 +21,7 @@ from epochbandits.validation import number
 
 
 class Exp3(NamedTuple):
-    """Memory of EXP3; arrays over the arms, but for ``sums``."""
+    """Memory of EXP3; arrays over the arms, except ``sums``."""
 
     log_weight: Array
     weight: Array
@@ -32,8 +32,8 @@ class Exp3(NamedTuple):
     """g."""
 
 
-_TINY = 1e-280  # a weight below may have lost digits, or all
-_OFTEN = 1023  # weights are computed anew each 1024 decisions, so that rounding does not add up
+_TINY = 1e-280  # smaller weights may have lost some or all digits
+_OFTEN = 1023  # weights are recomputed every 1024 decisions, so that rounding does not add up
 _C3, _C4, _C5, _C6 = 1 / 6, 1 / 24, 1 / 120, 1 / 720
 
 
@@ -89,9 +89,9 @@ def refresh(policy):
 
 @inlined
 def grown(w, x):
-    """Return w (e^x - 1) for x ≥ 0; small x by the series, of which less than w x⁷/5000 is missing.
+    """Return w (e^x - 1) for x ≥ 0; for small x by a series with an error below w x⁷/5000.
 
-    The next decision waits for it, so its terms are independent of each other.
+    The next decision waits for it, so its terms can be computed in parallel.
     """
     if x > 2.0**-7:
         return w * math.expm1(x)

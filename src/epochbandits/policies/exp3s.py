@@ -25,7 +25,7 @@ _LARGE = 1e100  # weights are scaled down from here on
 
 
 class Exp3S(NamedTuple):
-    """Memory of EXP3.S; arrays over the arms, but for ``sums``."""
+    """Memory of EXP3.S; arrays over the arms, except ``sums``."""
 
     weight: Array
     sums: Array

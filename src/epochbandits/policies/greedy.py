@@ -37,7 +37,7 @@ _OFTEN = 0.1  # from this ε on, exploration is drawn decision by decision
 
 
 def memory(info: Info, c: float, d: float | None, d_factor: float) -> Greedy:
-    """Return a new memory; d = Δ_min unless it is given, and misstated by a factor."""
+    """Return a new memory; d = Δ_min unless it is given, times ``d_factor``."""
     c = number(c, "c", 0, 1e12)
     if d is None:
         d = info.min_gap

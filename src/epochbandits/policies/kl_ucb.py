@@ -28,8 +28,8 @@ from epochbandits.policies.base import (
 )
 from epochbandits.validation import number
 
-TOLERANCE = 1e-12  # an index is at most so much above its exact value
-_TINY = 1e-200  # a mean below is 0
+TOLERANCE = 1e-12  # an index is at most this much above its exact value
+_TINY = 1e-200  # smaller means count as 0
 _CERTAIN = 4 * TOLERANCE  # by which a bound on an index exceeds it, for all rounding too
 _APART = 2 * _CERTAIN  # by which two arms must be apart, so that the bound is between them
 
@@ -139,8 +139,8 @@ def decide(policy, k, beta, rng):
 
     .. math:: n \, \frac{1 + c/\log k}{k \, T_j} \, \frac{U_j (1 - U_j)}{U_j - \bar R_j} .
 
-    n is taken so that each of them grows by at most half of what it is behind; call what they do
-    not exceed q. The chosen arm, with T plays and the sum S, stays ahead of q while T d(S/T, q) is
+    n is such that each of them grows by at most half of its distance to the chosen arm's; let q be
+    their bound. The chosen arm, with T plays and the sum S, stays ahead of q while T d(S/T, q) is
     below the budget. This function of (S, T) is convex, of degree 1 and 0 where S ≥ qT, hence does
     not grow when (i q, i) is added: if p is the smallest mean with T d(p, q) ≤ x, sums above
     p T + q i are certain after i more plays. The rounding of these sums needs no margin of its
@@ -169,7 +169,7 @@ def decide(policy, k, beta, rng):
 
 @inlined
 def growth(policy, j, rate):
-    """Return the most by which the index of arm j < 1 grows with a decision."""
+    """Return a bound on the growth of arm j's index, below 1, per decision."""
     U = policy.score[j]
     slope = U * (1.0 - U + TOLERANCE) / max(U - TOLERANCE - policy.mean[j], TOLERANCE)
     return rate / policy.plays[j] * slope

@@ -21,9 +21,9 @@ ENTRY_POINTS = "epochbandits.policies"
 def registered() -> dict[str, str]:
     """Return the policies that installed packages register: ``module:Class`` by name.
 
-    A name may be that of a built-in policy here; `resolve` refuses it.
+    A name may also be that of a built-in policy; `resolve` refuses it.
     """
-    return {name: places[0].value for name, places in _entry_points(tuple(sys.path)).items()}
+    return {name: entries[0].value for name, entries in _entry_points(tuple(sys.path)).items()}
 
 
 def known_policies() -> list[str]:
@@ -34,30 +34,30 @@ def known_policies() -> list[str]:
 def resolve(text: str) -> str:
     """Return what a text names: a built-in policy, ``module:Class`` or ``file.py:Class``.
 
-    A name that means two policies is refused: of a built-in and a registered one, or of two
-    registered ones.
+    A name of two policies is refused: of a built-in and a registered one, or of two registered
+    ones.
     """
     if ":" in text:
         return text
     choice(text, "policy", known_policies())
-    found = _entry_points(tuple(sys.path)).get(text, [])
-    if len(found) + (text in POLICIES) > 1:
-        packages = " and ".join(f"{e.dist.name} ({e.value})" for e in found if e.dist)
+    entries = _entry_points(tuple(sys.path)).get(text, [])
+    if len(entries) + (text in POLICIES) > 1:
+        packages = " and ".join(f"{e.dist.name} ({e.value})" for e in entries if e.dist)
         builtin = "a built-in policy has this name, and " if text in POLICIES else ""
         raise InputError(
             f"policy {text!r} is ambiguous: {builtin}it is registered by {packages}; uninstall the "
             "package, or register another name"
         )
-    return found[0].value if found else text
+    return entries[0].value if entries else text
 
 
 @cache
 def _entry_points(path: tuple[str, ...]) -> dict[str, list[importlib.metadata.EntryPoint]]:
     """Return the registered policies by name; ``path`` is Python's, where packages are found."""
-    found: dict[str, list[importlib.metadata.EntryPoint]] = {}
-    for one in importlib.metadata.entry_points(group=ENTRY_POINTS):
-        found.setdefault(one.name, []).append(one)
-    return found
+    entries: dict[str, list[importlib.metadata.EntryPoint]] = {}
+    for entry in importlib.metadata.entry_points(group=ENTRY_POINTS):
+        entries.setdefault(entry.name, []).append(entry)
+    return entries
 
 
 def find_policy(text: str) -> Any:

@@ -1,6 +1,6 @@
 r"""Q-learning with linear function approximation on the state's distribution (Appendix C, 'RL').
 
-The only policy that observes something: the distribution β of the state before its decision. With
+The only policy that sees more than rewards: the distribution β of the state before a decision. With
 Q(β, j) = w_j·β it plays the largest Q, or with probability ε_t a uniform arm, and learns by
 
 .. math:: w_j \leftarrow w_j + \frac{1}{\sqrt k}

@@ -8,7 +8,7 @@ block of each arm, the next block plays
 .. math:: \arg\max_j \; \bar R_j + \sqrt{L \log t_2 / T_j},
 
 with the mean reward and number T_j of arm j's counted decisions, and t_2 = Σ_j T_j. Their theorem
-needs an L that depends on the chains; they are said to try L from 7200 down to 1, our default.
+needs an L that depends on the chains; reportedly they try L from 7200 down to 1, our default.
 
 A policy observes rewards, not states. So RCA runs only on instances on which a reward reveals the
 state: each arm pays a constant in each state, and no two of them are equal. In a restless bandit
@@ -34,7 +34,7 @@ CHOOSE, SB1, SB2 = 0.0, 1.0, 2.0
 
 
 class RCA(NamedTuple):
-    """Memory of RCA; arrays over the arms, but for ``block``."""
+    """Memory of RCA; arrays over the arms, except ``block``."""
 
     plays: Array
     """Decisions in SB2."""
@@ -66,13 +66,13 @@ def build(info: Info, *, L: float = 1.0) -> RCA:
 
 
 def _reveals_channel(instance: Instance, values: list[float]) -> bool:
-    """Tell whether an arm of a restless bandit has rewards that are a Markov chain themselves."""
+    """Return whether an arm's rewards in a restless bandit form a Markov chain themselves."""
     P = instance.transition[0]
     if len(values) < len(P) or (instance.transition != P).any():
         return False
-    found, channel = np.unique(values, return_inverse=True)
-    following = P @ np.eye(len(found))[channel]
-    return all(np.ptp(following[channel == c], axis=0).max() < 1e-12 for c in range(len(found)))
+    distinct, channel = np.unique(values, return_inverse=True)
+    following = P @ np.eye(len(distinct))[channel]
+    return all(np.ptp(following[channel == c], axis=0).max() < 1e-12 for c in range(len(distinct)))
 
 
 @inlined

@@ -1,6 +1,6 @@
 """A fixed sequence of arms, repeated.
 
-Its rewards have exact moments (`tests/exact_moments.py`), which the engines are tested by.
+Its rewards have exact moments (`tests/exact_moments.py`), which the engines are tested against.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def build(info: Info, *, arms: str | int | Sequence[int]) -> Scripted:
         try:
             arms = [int(part) for part in arms.split(",")]
         except ValueError:
-            raise InputError(f"arms must be numbers with commas, not {arms!r:.60}") from None
+            raise InputError(f"arms must be comma-separated numbers, not {arms!r:.60}") from None
     listed = [arms] if isinstance(arms, int) else list(arms)
     if not listed:
         raise InputError("arms must name at least one arm")

@@ -1,6 +1,6 @@
 r"""Sliding-window UCB of Garivier and Moulines (2011), for arms that change.
 
-After playing each arm once, decision t plays the largest
+After playing each arm once, decision t plays the arm with the largest
 
 .. math:: \frac{1}{N_j} \sum_{s} r_s + \sqrt{\frac{ξ \log \min(t, w)}{N_j}},
 
@@ -82,7 +82,7 @@ def learn(policy, k, arm, rewards, before, after):
 
 @kernel
 def refresh(policy):
-    """Add up the rewards of the window, so that rounding does not."""
+    """Recompute the sums of the window's rewards, so that rounding errors do not add up."""
     for j in range(len(policy.total)):
         policy.total[j] = 0.0
     for i in range(len(policy.arms)):

@@ -34,7 +34,7 @@ speed = inlined(cheng_constant)
 
 
 class Thompson(NamedTuple):
-    """Memory of Thompson sampling; arrays over the arms, but for ``last``."""
+    """Memory of Thompson sampling; arrays over the arms, except ``last``."""
 
     success: Array
     """S + a."""

@@ -34,7 +34,7 @@ from epochbandits.validation import number
 
 
 class UCB2(NamedTuple):
-    """Memory of UCB2; arrays over the arms, but for ``epoch``."""
+    """Memory of UCB2; arrays over the arms, except ``epoch``."""
 
     plays: Array
     mean: Array
@@ -43,7 +43,7 @@ class UCB2(NamedTuple):
     r: NDArray[np.int64]
     score: Array
     epoch: NDArray[np.int64]
-    """(2,): arm of the epoch, and decisions that are left of it."""
+    """(2,): arm of the epoch, and decisions left in it."""
     alpha: float
 
 

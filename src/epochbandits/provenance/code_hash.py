@@ -1,8 +1,8 @@
 """A hash of the code that a result depends on.
 
 The modules behind a stage of the pipeline are its entry modules and all that they import from this
-package, directly or not. So an edit reruns exactly what it can change: a plot's colour reruns no
-simulation, and a policy's file reruns only that policy. Other libraries count by their versions.
+package, directly or indirectly. So an edit reruns exactly what it can change: a plot's colour
+reruns no simulation, and a policy's file only that policy. Other libraries count by their versions.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _REGISTRIES = {_PACKAGE: (), f"{_PACKAGE}.policies": (f"{_PACKAGE}.policies.base
 
 
 def code_hash(*modules: str) -> str:
-    """Return a hash of the sources of the modules and of all that they import from this package."""
+    """Return a hash of the modules' sources and of all that they import from this package."""
     result = hashlib.sha256(json.dumps(versions()).encode())
     for name in sorted(modules_behind(modules)):
         result.update(name.encode() + b"\0" + _source(name).read_bytes() + b"\0")
@@ -33,7 +33,7 @@ def code_hash(*modules: str) -> str:
 
 
 def modules_behind(modules: Iterable[str]) -> set[str]:
-    """Return the given modules and those of this package that they import, directly or not."""
+    """Return the given modules and those of this package that they import, even indirectly."""
     reached: set[str] = set()
     queue = list(modules)
     while queue:
@@ -46,7 +46,7 @@ def modules_behind(modules: Iterable[str]) -> set[str]:
 
 @cache
 def _imports(name: str) -> tuple[str, ...]:
-    """Return the modules of this package that a module imports, at its top or in a function."""
+    """Return the modules of this package that a module imports, at the top or in a function."""
     if name in _REGISTRIES:
         return _REGISTRIES[name]
     imported: set[str] = set()
@@ -74,7 +74,7 @@ def digest(value: Any) -> str:
 
 
 def file_digest(path: str | Path) -> str:
-    """Return the SHA-256 of a file, or of all files of a folder."""
+    """Return the SHA-256 of a file, or of all files in a folder."""
     result = hashlib.sha256()
     target = Path(path)
     for part in sorted(target.iterdir()) if target.is_dir() else [target]:

@@ -14,7 +14,7 @@ class Commit(NamedTuple):
 
     hash: str
     date: str
-    """Of the commit, not of the clock: the same commit always writes the same page."""
+    """The commit's date, not today's: the same commit always writes the same page."""
     changed: bool
 
 

@@ -17,7 +17,7 @@ _LOCK = REPOSITORY / "requirements.txt"
 
 @cache
 def versions() -> dict[str, str]:
-    """Return the versions of Python, of this package, and of the libraries that change numbers."""
+    """Return the versions of Python, of this package, and of the libraries that affect numbers."""
     names = ("numba", "numpy", "pyarrow", "scipy")
     libraries = {name: importlib.metadata.version(name) for name in names}
     return {"epochbandits": __version__, "python": platform.python_version(), **libraries}

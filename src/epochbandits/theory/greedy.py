@@ -101,11 +101,12 @@ def plays_bound(
     """Return Σ_{k≤n} b_j(k), which bounds E[T_j(n)] of a suboptimal arm.
 
     Both forms are 1/m up to k', then clipped at one up to some epoch, and smooth after that
-    but for the floor of x₀. So the sum is closed up to there and `exploration` has the rest.
+    except for the floor of x₀. So the sum has a closed form up to there; `exploration` adds the
+    rest.
 
     Returns
     -------
-    (m,) array, or (m, k) for an array of n; those of optimal arms have no meaning
+    (m,) array, or (m, k) for an array of n; entries of optimal arms have no meaning
     """
     choice(form, "form", FORMS)
     horizons = np.atleast_1d(np.asarray(n, dtype=np.int64))

@@ -7,8 +7,8 @@ For a suboptimal arm with rate = Δ_j²/c'' the bound on P(epoch k plays it) is,
     B(k) = 2 [\exp(-x_0/5) + \exp(-\mathrm{rate} ⌊x_0⌋) / \mathrm{rate}], \quad
     x_0 = \frac{1}{2m} \sum_{i<k} ε_i .
 
-B falls with k. So the sum is closed up to the last epoch with B ≥ 1; after it, the first part of B
-is smooth in log k, and the second is constant on each step of ⌊x₀⌋.
+B falls with k. So the sum has a closed form up to the last epoch with B ≥ 1; after it, the first
+part of B is smooth in log k, and the second is constant on each step of ⌊x₀⌋.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 r"""The constant of Lai and Robbins (1985) for arms with independent Bernoulli rewards.
 
-The regret of a policy that is good on all such problems is at least c log t in the limit,
+The regret of a policy that is consistent on such problems is at least c log t in the limit,
 
 .. math:: c = \sum_{j: Δ_j > 0} \frac{Δ_j}{kl(μ_j, μ_*)}, \qquad
           kl(p, q) = p \log\frac pq + (1 - p) \log\frac{1 - p}{1 - q} .

@@ -36,7 +36,7 @@ from epochbandits.validation import InputError, choice
 Array = NDArray[np.float64]
 Variant = Literal["paper", "tight", "min"]
 VARIANTS: tuple[str, ...] = get_args(Variant)
-CHUNK = 1 << 17  # numbers (arms × epochs) evaluated at once, 1 MB an array: a cache holds it
+CHUNK = 1 << 17  # numbers (arms × epochs) evaluated at once: 1 MB, which fits in a cache
 _EQUAL = 1e-9  # γ = λ_j is |γ - λ_j| ≤ this (a computed λ_j is never equal to the last bit)
 
 
@@ -90,7 +90,7 @@ def kappa_per_arm(
     """Return κ_j = max_{i≤n} L_j(i)/√i; the paper's κ is the largest of them.
 
     The maximum is inside [1, n] in general (errata E9), so the i are scanned until no later one
-    can have it.
+    can attain it.
     """
     return _kappa_per_arm(n, tuple(mixings), setting, variant).copy()
 
@@ -170,7 +170,7 @@ def _equal_branch(T: Array, arm: Mixing, setting: Setting) -> Array:
 
 
 def is_equal(arm: Mixing, gamma: float) -> bool:
-    """Tell whether γ = λ_j, up to the rounding of a computed λ_j."""
+    """Return whether γ = λ_j, up to the rounding of a computed λ_j."""
     return abs(gamma - arm.lam) <= _EQUAL
 
 

@@ -68,7 +68,7 @@ def valid_excess(k: int, chosen: GreedyConstants) -> float:
 
 
 def grid() -> Iterator[tuple[str, GreedyConstants, int]]:
-    """Yield the cases of `GRID` in which the printed bound is below one, and so says something.
+    """Yield the cases of `GRID` in which the printed bound is below one, and so not trivial.
 
     Each is (its constants in words, the constants, epoch k).
     """
@@ -80,6 +80,6 @@ def grid() -> Iterator[tuple[str, GreedyConstants, int]]:
         text = f"m = {m}, d = {d:g}, c/d² = {scale:g}, c' = {cprime:g}"
         k = np.unique([math.ceil(chosen.k_prime * ratio) for ratio in _EPOCHS])
         # An excess that has nearly underflowed cannot be compared.
-        shown = (greedy.theorem2(k, chosen) < 1) & (greedy.theorem2_excess(k, chosen) > 1e-300)
-        for epoch in k[shown].tolist():
+        usable = (greedy.theorem2(k, chosen) < 1) & (greedy.theorem2_excess(k, chosen) > 1e-300)
+        for epoch in k[usable].tolist():
             yield text, chosen, epoch

@@ -60,5 +60,5 @@ def gap_independent_bound(
 
 
 def _rho(n: ArrayLike, instance: Instance, setting: Setting, variant: Variant) -> Array:
-    """ρ_j at the largest n: a constant that serves a horizon serves every shorter one."""
+    """Return ρ_j at the largest n: a constant for one horizon is valid for every shorter one."""
     return rho(int(np.max(n)), instance.mixing, setting, variant)
