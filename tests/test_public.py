@@ -13,13 +13,11 @@ from hatchling.builders.wheel import WheelBuilder
 import epochbandits
 
 ROOT = Path(__file__).parents[1]
+SOURCE = ROOT / "src" / "epochbandits"
 WITH_EXAMPLES = [
-    "model.instance",
-    "model.generators",
-    "model.setting",
-    "engine.stepping",
-    "engine.simulation",
-    "comparison",
+    ".".join(path.relative_to(SOURCE).with_suffix("").parts)
+    for path in sorted(SOURCE.rglob("*.py"))
+    if ">>> " in path.read_text(encoding="utf-8")
 ]
 
 

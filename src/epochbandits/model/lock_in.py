@@ -131,7 +131,7 @@ def locked_probability(instance: Instance, t: float, sampling: Sampling) -> floa
     --------
     >>> from epochbandits.model.generators import failure_example
     >>> round(locked_probability(failure_example(0.01), 1e5, "trajectory"), 3)
-    0.425
+    0.426
     """
     number(t, "t", 2 * instance.arms, 1e15)
     r0 = probe_reward(instance, sampling)
