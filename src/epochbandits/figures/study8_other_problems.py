@@ -99,7 +99,7 @@ def _curves(ax: Axes, data: pd.DataFrame, colours: dict[str, style.Look]) -> Non
 
 
 def _ends(ax: Axes, data: pd.DataFrame, colours: dict[str, style.Look]) -> None:
-    """Draw final regret; a policy that has two horizons is shown at both."""
+    """Draw final regret, a point for each policy on each problem."""
     shown = list(dict.fromkeys(data["problem"]))
     data = data.drop_duplicates(["problem", "policy"])
     names = list(colours)

@@ -25,8 +25,8 @@ _HEAD = f"""# Configuration
     snakemake --cores 8 --configfile config/mine.yaml
     snakemake --cores 8 --configfile config/mine.yaml -- figures/mine/regret_lengths.svg
 
-The first command reads the files strictly before Snakemake does, which answers a missing or
-malformed file with a traceback; `make figures` and `make quick` use it. A target after
+The first command checks the files before it starts Snakemake; `make figures` and `make quick` use
+it. A target after
 `--configfile` needs `--` before it. Mappings are merged key by key, lists and values are replaced,
 and a block set to `null` is removed. Paths in a file are relative to that file.
 
