@@ -11,6 +11,10 @@ from pathlib import Path, PurePath
 
 FORMATS = ("pdf", "png", "svg")
 """Formats of the pictures, by the extension of their files."""
+PUBLISHED = "figures/published"
+"""The published figures, in the repository."""
+STUDIES = "studies"
+"""The run of ``config/studies``, and the folder of its publication in `PUBLISHED`."""
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,6 @@ from epochbandits.release.manifest import NAME
 from epochbandits.release.verify import Published
 from epochbandits.validation import InputError
 
-_STUDIES = "studies/"
 _LEDGER = {"about", "claims", "edition", "thresholds"}
 
 
@@ -54,13 +53,12 @@ def check_bindings(published: Published, captions: str) -> str:
 
 def _check_names(published: Published, paths: FigureFolder, tables: list[str]) -> None:
     """Refuse a publication with other files than those of its configuration."""
-    expected = {*tables, "claims.json"}
+    made = [paths.claims]
     for name in published.plan.config.figures:
-        made = [paths.sidecar(name), paths.plotted(name)]
+        made += [paths.sidecar(name), paths.plotted(name)]
         made += [paths.picture(name, end) for end in FORMATS]
-        expected |= {Path(path).relative_to(published.folder).as_posix() for path in made}
-    found = {name for name in published.manifest["files"] if not name.startswith(_STUDIES)}
-    for name in sorted(expected ^ found):
+    expected = {*tables, *(Path(path).relative_to(published.folder).as_posix() for path in made)}
+    for name in sorted(expected ^ {*published.manifest["files"]}):
         what = "is missing" if name in expected else "belongs to no figure or table of the run"
         raise InputError(f"{published.folder / name}: {what}; {NAME} lists other files")
 

@@ -17,11 +17,9 @@ from pathlib import Path
 from epochbandits.config import load_files
 from epochbandits.figures.registry import FIGURES, STUDIES
 from epochbandits.io import parquet
-from epochbandits.pipeline import results
-from epochbandits.pipeline.layout import FORMATS, FigureFolder
+from epochbandits.pipeline import layout, results
 from epochbandits.planning.loading import load_studies
 from epochbandits.planning.plan import Plan
-from epochbandits.release.manifest import STUDIES as BELOW
 from epochbandits.release.manifest import write_manifest
 from epochbandits.validation import InputError
 
@@ -36,8 +34,8 @@ def publish(
     only : ``data`` or ``studies``, see the module's docstring
     tables : tables of the run, which have the same relative paths in ``target``
     """
-    origin = FigureFolder(source)
-    figures, formats = (STUDIES, ("png", "svg")) if only == "studies" else (FIGURES, FORMATS)
+    origin = layout.FigureFolder(source)
+    figures, formats = (STUDIES, ("png", "svg")) if only == "studies" else (FIGURES, layout.FORMATS)
     paths = [origin.plotted(name) for name in figures]
     if only != "data":
         paths += [origin.picture(name, format) for name in figures for format in formats]
@@ -77,7 +75,7 @@ def ledger_tables(plan: Plan, captions: str) -> list[str]:
 def _clear(target: Path) -> None:
     """Remove what was published there, but not the studies below it."""
     for path in target.iterdir() if target.is_dir() else ():
-        if path.is_dir() and path.name != BELOW:
+        if path.is_dir() and path.name != layout.STUDIES:
             shutil.rmtree(path)
         elif path.is_file():
             path.unlink()

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from epochbandits.pipeline import results
-from epochbandits.pipeline.layout import FigureFolder
+from epochbandits.pipeline.layout import PUBLISHED, STUDIES, FigureFolder
 from epochbandits.provenance.code_hash import digest, file_digest
 from epochbandits.provenance.versions import REPOSITORY
 from epochbandits.report import svg
@@ -40,7 +40,7 @@ QUESTIONS = {
 
 def published_files(repository: Path = REPOSITORY) -> list[str]:
     """Return the files that `studies` reads, of those that exist."""
-    folder = FigureFolder(repository / "figures" / "published" / "studies")
+    folder = FigureFolder(repository / PUBLISHED / STUDIES)
     paths = [str(repository / "docs" / "studies.md")]
     for name in QUESTIONS:
         paths += [folder.sidecar(name), folder.picture(name, "svg"), folder.plotted(name)]
@@ -70,7 +70,7 @@ def studies(expected: str = "", repository: Path = REPOSITORY) -> list[dict[str,
     paths = set(published_files(repository)) if expected else set()
     text = repository / "docs" / "studies.md"
     conclusions = _conclusions(text) if str(text) in paths else {}
-    folder = FigureFolder(repository / "figures" / "published" / "studies")
+    folder = FigureFolder(repository / PUBLISHED / STUDIES)
     result = []
     for number, (name, question) in enumerate(QUESTIONS.items(), 1):
         study: dict[str, Any] = {
