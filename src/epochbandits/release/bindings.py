@@ -28,7 +28,7 @@ def check_bindings(published: Published, captions: str) -> str:
     """
     plan, folder = published.plan, published.folder
     paths = FigureFolder(folder)
-    tables = [path for path in plan.tables if not path.endswith("/curves.parquet")]
+    tables = plan.verdict_tables
     _check_names(published, paths, tables)
     for name in plan.config.figures:
         sidecar = Path(paths.sidecar(name))

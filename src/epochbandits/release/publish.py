@@ -64,7 +64,7 @@ def ledger_tables(plan: Plan, captions: str) -> list[str]:
     They, the figures and the ledger must be results of this plan.
     """
     keys = plan.keys(captions)
-    tables = [path for path in plan.tables if not path.endswith("/curves.parquet")]
+    tables = plan.verdict_tables
     figures = [plan.layout.figures.sidecar(name) for name in plan.config.figures]
     results.accept({path: keys[path] for path in [*tables, *figures, plan.layout.figures.claims]})
     for path in tables:

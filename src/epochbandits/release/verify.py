@@ -200,10 +200,9 @@ def compare_all(published: Published, captions: str) -> Iterator[Compared]:
         path = figures.plotted(name)
         _require(figures.sidecar(name), keys)
         yield _same(f"all of {name}", name, path, FigureFolder(published.folder).plotted(name))
-    for path in plan.tables:
-        if not path.endswith("/curves.parquet"):
-            _require(path, keys)
-            yield _same("table of the verdicts", path, path, str(published.folder / path))
+    for path in plan.verdict_tables:
+        _require(path, keys)
+        yield _same("table of the verdicts", path, path, str(published.folder / path))
 
 
 def _require(path: str, keys: Mapping[str, str]) -> None:
