@@ -17,6 +17,16 @@ STUDIES = "studies"
 """The run of ``config/studies``, and the folder of its publication in `PUBLISHED`."""
 
 
+def instance_file(folder: str | Path, index: int) -> Path:
+    """Return an instance of a set, given the set's folder."""
+    return Path(folder, f"{index}.json")
+
+
+def set_record(folder: str | Path) -> Path:
+    """Return the file that says where a set of instances comes from."""
+    return Path(folder, "about.json")
+
+
 @dataclass(frozen=True)
 class FigureFolder:
     """A folder with figures, their data and the claims: of a run, or the published one."""
