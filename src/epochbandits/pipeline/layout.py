@@ -11,6 +11,10 @@ from pathlib import Path, PurePath
 
 FORMATS = ("pdf", "png", "svg")
 """Formats of the pictures, by the extension of their files."""
+STUDY_FORMATS = ("png", "svg")
+"""Those of the published studies, which have no PDF."""
+CAPTIONS = "workflow/report"
+"""Templates of the captions, in the repository."""
 PUBLISHED = "figures/published"
 """The published figures, in the repository."""
 STUDIES = "studies"

@@ -35,7 +35,8 @@ def publish(
     tables : tables of the run, which have the same relative paths in ``target``
     """
     origin = layout.FigureFolder(source)
-    figures, formats = (STUDIES, ("png", "svg")) if only == "studies" else (FIGURES, layout.FORMATS)
+    figures = STUDIES if only == "studies" else FIGURES
+    formats = layout.STUDY_FORMATS if only == "studies" else layout.FORMATS
     paths = [origin.plotted(name) for name in figures]
     if only != "data":
         paths += [origin.picture(name, format) for name in figures for format in formats]
@@ -90,7 +91,7 @@ def main() -> int:
     parser.add_argument("target", type=Path, metavar="TO")
     parser.add_argument("--only", choices=("data", "studies"))
     parser.add_argument("--config", default="config/paper.yaml", metavar="FILE.yaml")
-    parser.add_argument("--captions", default="workflow/report", metavar="FOLDER")
+    parser.add_argument("--captions", default=layout.CAPTIONS, metavar="FOLDER")
     options = parser.parse_args()
     try:
         tables: list[str] = []

@@ -22,7 +22,7 @@ from epochbandits.report.cards import make_cards, slug
 from epochbandits.report.templates import asset, template
 from epochbandits.validation import InputError
 
-_SHOWN = ("svg", "parquet")  # what is checked: a publication of the studies has no PDF
+_SHOWN = ("svg", "parquet")  # of a figure's files, those that `published_files` lists
 
 QUESTIONS = {
     "study1_epochs_or_mixing": "Is it the epochs or the mixing term?",
