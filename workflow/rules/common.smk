@@ -18,7 +18,7 @@ try:
     from epochbandits.config import merge, read_yaml
     from epochbandits.figures.registry import SPECS
     from epochbandits.pipeline import results
-    from epochbandits.pipeline.layout import FORMATS, Layout
+    from epochbandits.pipeline.layout import FORMATS, STUDIES, Layout
     from epochbandits.planning import announcements, closing, load_plan, load_studies
     from epochbandits.planning.costs import Costs
 
@@ -116,7 +116,7 @@ onsuccess:
 
 
 wildcard_constraints:
-    run=f"{plan.config.run}|studies",
+    run=f"{plan.config.run}|{STUDIES}",
     name=r"[a-z0-9_-]+",
     experiment=r"[a-z0-9_-]+",
     policy=r"[a-z0-9_-]+",

@@ -18,8 +18,6 @@ from typing import Any
 from epochbandits.cli.outputs import check_out, check_policy_file, is_recorded_instance, is_table
 from epochbandits.validation import InputError, choice, printable
 
-_CAPTIONS = "workflow/report"  # beside config/, which the command also reads
-
 
 def theory(options: Namespace) -> None:
     """Print the paper's constants and bounds for an instance."""
@@ -165,16 +163,17 @@ def provenance(options: Namespace) -> None:
 
 def verify(options: Namespace) -> None:
     """Check a publication: files, verdicts, and a sample of its numbers, or with --all each one."""
+    from epochbandits.pipeline.layout import CAPTIONS
     from epochbandits.release import verdicts, verify
     from epochbandits.release.bindings import check_bindings
 
     tolerance = _default(options.tolerance, verify.TOLERANCE)
     published = verify.Published(options.published, options.config)
     print_out(verdicts.manifest_line(published))
-    print_out(check_bindings(published, _CAPTIONS))
+    print_out(check_bindings(published, CAPTIONS))
     print_out(verdicts.check(published))
     largest = 0.0
-    compared = verify.compare_all(published, _CAPTIONS) if options.all else ()
+    compared = verify.compare_all(published, CAPTIONS) if options.all else ()
     for comparison in chain(verify.compare(published), compared):
         print_out(verify.report(comparison, tolerance))
         largest = max(largest, comparison.difference)

@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 
 from epochbandits import __version__
 from epochbandits.cli import commands, comparing, running
+from epochbandits.pipeline.layout import PUBLISHED
 from epochbandits.validation import InputError, printable, shown
 
 
@@ -105,7 +106,7 @@ def _parser() -> argparse.ArgumentParser:
     verify.add_argument(
         "--all", action="store_true", help="compare every number with a run of 'make figures'"
     )
-    verify.add_argument("--published", default="figures/published", metavar="FOLDER")
+    verify.add_argument("--published", default=PUBLISHED, metavar="FOLDER")
     verify.add_argument("--config", default="config/paper.yaml", metavar="FILE.yaml")
     verify.add_argument("--tolerance", type=_real, help="largest relative difference allowed")
     return parser

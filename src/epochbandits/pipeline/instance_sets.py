@@ -18,6 +18,7 @@ from epochbandits.io import files
 from epochbandits.model.generators import failure_example, generate
 from epochbandits.model.instance import Instance
 from epochbandits.model.problems import PROBLEMS, build
+from epochbandits.pipeline.layout import instance_file, set_record
 from epochbandits.provenance.code_hash import file_digest
 from epochbandits.provenance.versions import lock, versions
 from epochbandits.validation import InputError
@@ -54,7 +55,7 @@ def write(
     if "key" in metadata and _is_written(folder, metadata["key"]):
         return
     with files.replacing_folder(folder, metadata.get("key")) as temporary:
-        paths = [temporary / f"{index}.json" for index in range(len(instances))]
+        paths = [instance_file(temporary, index) for index in range(len(instances))]
         for instance, path in zip(instances, paths, strict=True):
             instance.to_json(path)
         origin = {
@@ -64,25 +65,25 @@ def write(
             "versions": versions(),
             "lock": lock(),
         }
-        files.write_sealed(temporary / "about.json", origin)
+        files.write_sealed(set_record(temporary), origin)
 
 
 def _is_written(folder: str | Path, key: str) -> bool:
     try:
         read(folder)
-        return bool(files.read_sealed(Path(folder) / "about.json")["key"] == key)
+        return bool(files.read_sealed(set_record(folder))["key"] == key)
     except (InputError, KeyError):
         return False
 
 
 def read(folder: str | Path) -> list[Instance]:
     """Return the instances of a folder, in order; refuse a folder whose files were altered."""
-    expected = files.read_sealed(Path(folder) / "about.json")["instances"]
-    instances = [Instance.from_json(Path(folder) / f"{i}.json") for i in range(len(expected))]
+    expected = files.read_sealed(set_record(folder))["instances"]
+    instances = [Instance.from_json(instance_file(folder, i)) for i in range(len(expected))]
     for index, (instance, digest) in enumerate(zip(instances, expected, strict=True)):
         if instance.digest != digest:
             raise InputError(
-                f"{folder}/{index}.json: is not the instance that was written there; "
+                f"{instance_file(folder, index)}: is not the instance that was written there; "
                 "delete the folder and run again"
             )
     return instances

@@ -11,6 +11,24 @@ from pathlib import Path, PurePath
 
 FORMATS = ("pdf", "png", "svg")
 """Formats of the pictures, by the extension of their files."""
+STUDY_FORMATS = ("png", "svg")
+"""Those of the published studies, which have no PDF."""
+CAPTIONS = "workflow/report"
+"""Templates of the captions, in the repository."""
+PUBLISHED = "figures/published"
+"""The published figures, in the repository."""
+STUDIES = "studies"
+"""The run of ``config/studies``, and the folder of its publication in `PUBLISHED`."""
+
+
+def instance_file(folder: str | Path, index: int) -> Path:
+    """Return an instance of a set, given the set's folder."""
+    return Path(folder, f"{index}.json")
+
+
+def set_record(folder: str | Path) -> Path:
+    """Return the file that says where a set of instances comes from."""
+    return Path(folder, "about.json")
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from epochbandits.io import files, parquet
-from epochbandits.pipeline.layout import FORMATS, FigureFolder
+from epochbandits.pipeline.layout import FORMATS, FigureFolder, instance_file, set_record
 from epochbandits.provenance.code_hash import file_digest
 from epochbandits.validation import InputError
 
@@ -155,9 +155,9 @@ def _seal(text: str) -> str:
 def _key(path: Path) -> str | None:
     """Return the key of a result, by its kind; refuse a damaged one."""
     if path.is_dir():
-        origin = files.read_sealed(path / "about.json")
+        origin = files.read_sealed(set_record(path))
         for index, checksum in enumerate(origin.get("checksums", ())):
-            one = path / f"{index}.json"
+            one = instance_file(path, index)
             if not one.is_file() or file_digest(one) != checksum:
                 raise InputError(
                     f"{one}: is missing, or not the file that was written there; "

@@ -19,7 +19,8 @@ from epochbandits.config.reading import StrPath, read_yaml
 from epochbandits.figures.registry import SPECS, spec_of
 from epochbandits.io.schemas import REGRET_FIGURE
 from epochbandits.pipeline import instance_sets
-from epochbandits.planning.plan import STUDIES, Plan
+from epochbandits.pipeline.layout import STUDIES
+from epochbandits.planning.plan import Plan
 from epochbandits.provenance.versions import REPOSITORY
 from epochbandits.validation import InputError, choice
 

@@ -17,13 +17,10 @@ import jinja2
 import epochbandits.report
 from epochbandits.config.models import Config
 from epochbandits.figures.registry import SPECS, spec_of
-from epochbandits.pipeline.layout import FORMATS
+from epochbandits.pipeline.layout import FORMATS, STUDIES
 from epochbandits.planning.tables import TablePlan, Task
 from epochbandits.provenance.code_hash import digest, file_digest
 from epochbandits.report.studies import published_digest
-
-STUDIES = "studies"
-"""The run of ``config/studies``."""
 
 
 class Plan(TablePlan):

@@ -77,6 +77,12 @@ class TablePlan:
         """All tables of a run except its shards."""
         return list(self.origins)
 
+    @property
+    def verdict_tables(self) -> list[str]:
+        """The tables that the verdicts rest on: all but the curves."""
+        curves = {self.layout.curves(name) for name in self.config.experiments}
+        return [path for path in self.tables if path not in curves]
+
     def instance_folders(self, kind: str, name: str) -> list[str]:
         """Return the folders of the instances that a block of the configuration names."""
         names = getattr(self.config, kind)[name].instances

@@ -18,7 +18,6 @@ from epochbandits.release.manifest import NAME
 from epochbandits.release.verify import Published
 from epochbandits.validation import InputError
 
-_STUDIES = "studies/"
 _LEDGER = {"about", "claims", "edition", "thresholds"}
 
 
@@ -29,7 +28,7 @@ def check_bindings(published: Published, captions: str) -> str:
     """
     plan, folder = published.plan, published.folder
     paths = FigureFolder(folder)
-    tables = [path for path in plan.tables if not path.endswith("/curves.parquet")]
+    tables = plan.verdict_tables
     _check_names(published, paths, tables)
     for name in plan.config.figures:
         sidecar = Path(paths.sidecar(name))
@@ -54,13 +53,12 @@ def check_bindings(published: Published, captions: str) -> str:
 
 def _check_names(published: Published, paths: FigureFolder, tables: list[str]) -> None:
     """Refuse a publication whose files are not those of its configuration."""
-    expected = {*tables, "claims.json"}
+    made = [paths.claims]
     for name in published.plan.config.figures:
-        outputs = [paths.sidecar(name), paths.plotted(name)]
-        outputs += [paths.picture(name, end) for end in FORMATS]
-        expected |= {Path(path).relative_to(published.folder).as_posix() for path in outputs}
-    listed = {name for name in published.manifest["files"] if not name.startswith(_STUDIES)}
-    for name in sorted(expected ^ listed):
+        made += [paths.sidecar(name), paths.plotted(name)]
+        made += [paths.picture(name, end) for end in FORMATS]
+    expected = {*tables, *(Path(path).relative_to(published.folder).as_posix() for path in made)}
+    for name in sorted(expected ^ {*published.manifest["files"]}):
         what = "is missing" if name in expected else "belongs to no figure or table of the run"
         raise InputError(f"{published.folder / name}: {what}; {NAME} lists other files")
 

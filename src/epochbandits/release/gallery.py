@@ -10,12 +10,13 @@ import json
 from pathlib import Path
 
 from epochbandits.figures.registry import FIGURES
+from epochbandits.pipeline.layout import PUBLISHED, FigureFolder
 
-_PUBLISHED, _PAGE = Path("figures/published"), Path("docs/gallery.md")
-_HEAD = """# Gallery
+_PAGE = Path("docs/gallery.md")
+_HEAD = f"""# Gallery
 
 Every figure of the published run, with the code that draws it from its plotted table. The tables
-are in `figures/published/data`.
+are in `{PUBLISHED}/data`.
 """
 
 
@@ -23,17 +24,17 @@ def gallery(folder: Path) -> str:
     """Return the page for a folder with published figures."""
     parts = [_HEAD]
     for name, spec in FIGURES.items():
-        sidecar = folder / f"{name}.json"
+        sidecar = Path(FigureFolder(folder).sidecar(name))
         if not sidecar.is_file():
             continue
         caption = " ".join(json.loads(sidecar.read_text(encoding="utf-8"))["caption"].split())
         parts.append(
             f"## {spec.paper}: {name}\n\n"
-            f"![{name}](../{_PUBLISHED.as_posix()}/{name}.png)\n\n{caption}\n\n"
+            f"![{name}](../{FigureFolder(PUBLISHED).picture(name, 'png')})\n\n{caption}\n\n"
             f"::: epochbandits.figures.{spec.module}.{name}\n"
         )
     return "\n".join(parts)
 
 
 if __name__ == "__main__":
-    _PAGE.write_text(gallery(_PUBLISHED), encoding="utf-8")
+    _PAGE.write_text(gallery(Path(PUBLISHED)), encoding="utf-8")

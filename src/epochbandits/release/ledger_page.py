@@ -12,10 +12,11 @@ from typing import Any
 
 from epochbandits.claims.markdown import markdown
 from epochbandits.io import files
+from epochbandits.pipeline.layout import PUBLISHED, FigureFolder
 from epochbandits.validation import InputError
 
 START, END = "<!-- ledger -->", "<!-- /ledger -->"
-_PAGE, _CLAIMS = Path("docs/ledger.md"), Path("figures/published/claims.json")
+_PAGE = Path("docs/ledger.md")
 
 
 def with_ledger(text: str, claims: list[dict[str, Any]]) -> str:
@@ -30,7 +31,7 @@ def with_ledger(text: str, claims: list[dict[str, Any]]) -> str:
 def main() -> int:
     """Run from the command line."""
     try:
-        claims = files.read_json(_CLAIMS)["claims"]
+        claims = files.read_json(FigureFolder(PUBLISHED).claims)["claims"]
         files.write_text(_PAGE, with_ledger(_PAGE.read_text(encoding="utf-8"), claims))
     except InputError as error:
         print(error, file=sys.stderr)

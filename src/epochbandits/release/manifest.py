@@ -12,13 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from epochbandits.io import files
+from epochbandits.pipeline.layout import STUDIES
 from epochbandits.provenance.code_hash import file_digest
 from epochbandits.provenance.versions import lock, versions
 from epochbandits.validation import InputError
 
 NAME = "manifest.json"
-STUDIES = "studies"
-"""A folder inside a publication that is a publication of its own."""
 
 
 def write_manifest(folder: Path, page: Path | None = None) -> None:
@@ -41,7 +40,7 @@ def check_manifest(folder: Path) -> dict[str, Any]:
         raise InputError(f"{folder / name}: {what}; the publication was changed")
     for name in listed:
         _check(folder / name, listed[name])
-    if (folder / STUDIES).is_dir():
+    if (folder / STUDIES).is_dir():  # a publication of its own
         check_manifest(folder / STUDIES)
     return manifest
 

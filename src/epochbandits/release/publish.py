@@ -17,11 +17,9 @@ from pathlib import Path
 from epochbandits.config import load_files
 from epochbandits.figures.registry import FIGURES, STUDIES
 from epochbandits.io import parquet
-from epochbandits.pipeline import results
-from epochbandits.pipeline.layout import FORMATS, FigureFolder
+from epochbandits.pipeline import layout, results
 from epochbandits.planning.loading import load_studies
 from epochbandits.planning.plan import Plan
-from epochbandits.release.manifest import STUDIES as STUDIES_FOLDER
 from epochbandits.release.manifest import write_manifest
 from epochbandits.validation import InputError
 
@@ -36,8 +34,9 @@ def publish(
     only : ``data`` or ``studies``, see the module's docstring
     tables : tables of the run, copied to the same relative paths in ``target``
     """
-    origin = FigureFolder(source)
-    figures, formats = (STUDIES, ("png", "svg")) if only == "studies" else (FIGURES, FORMATS)
+    origin = layout.FigureFolder(source)
+    figures = STUDIES if only == "studies" else FIGURES
+    formats = layout.STUDY_FORMATS if only == "studies" else layout.FORMATS
     paths = [origin.plotted(name) for name in figures]
     if only != "data":
         paths += [origin.picture(name, format) for name in figures for format in formats]
@@ -66,7 +65,7 @@ def ledger_tables(plan: Plan, captions: str) -> list[str]:
     They, the figures and the ledger must be results of this plan.
     """
     keys = plan.keys(captions)
-    tables = [path for path in plan.tables if not path.endswith("/curves.parquet")]
+    tables = plan.verdict_tables
     figures = [plan.layout.figures.sidecar(name) for name in plan.config.figures]
     results.accept({path: keys[path] for path in [*tables, *figures, plan.layout.figures.claims]})
     for path in tables:
@@ -77,7 +76,7 @@ def ledger_tables(plan: Plan, captions: str) -> list[str]:
 def _clear(target: Path) -> None:
     """Remove the previous publication, but not the studies inside it."""
     for path in target.iterdir() if target.is_dir() else ():
-        if path.is_dir() and path.name != STUDIES_FOLDER:
+        if path.is_dir() and path.name != layout.STUDIES:
             shutil.rmtree(path)
         elif path.is_file():
             path.unlink()
@@ -92,7 +91,7 @@ def main() -> int:
     parser.add_argument("target", type=Path, metavar="TO")
     parser.add_argument("--only", choices=("data", "studies"))
     parser.add_argument("--config", default="config/paper.yaml", metavar="FILE.yaml")
-    parser.add_argument("--captions", default="workflow/report", metavar="FOLDER")
+    parser.add_argument("--captions", default=layout.CAPTIONS, metavar="FOLDER")
     options = parser.parse_args()
     try:
         tables: list[str] = []

@@ -15,7 +15,7 @@ from typing import Any
 
 from epochbandits.io import files
 from epochbandits.model.instance import Instance
-from epochbandits.pipeline.layout import FORMATS
+from epochbandits.pipeline.layout import FORMATS, set_record
 from epochbandits.pipeline.results import page_origin
 from epochbandits.provenance.code_hash import code_hash, file_digest
 from epochbandits.provenance.versions import lock, versions
@@ -31,7 +31,7 @@ def record(path: str | Path) -> dict[str, Any]:
     """Return the origin of an output, `KEYS` first; refuse a file without one."""
     target = Path(path)
     if target.is_dir():
-        target /= "about.json"
+        target = set_record(target)
     if not target.is_file():
         raise InputError(f"{path}: does not exist")
     check_listed(target)
@@ -97,7 +97,7 @@ def _json(path: Path) -> tuple[str, dict[str, Any]]:
 
 
 def _instance(path: Path) -> dict[str, Any]:
-    candidates = (_record_path(path), path.with_name("about.json"))
+    candidates = (_record_path(path), set_record(path.parent))
     beside = next((candidate for candidate in candidates if candidate.is_file()), None)
     if beside is None:
         raise InputError(f"{path}: has no record; {candidates[0].name} is not beside it")

@@ -202,10 +202,9 @@ def compare_all(published: Published, captions: str) -> Iterator[Compared]:
         yield _compare_tables(
             f"all of {name}", name, path, FigureFolder(published.folder).plotted(name)
         )
-    for path in plan.tables:
-        if not path.endswith("/curves.parquet"):
-            _require(path, keys)
-            yield _compare_tables("table of the verdicts", path, path, str(published.folder / path))
+    for path in plan.verdict_tables:
+        _require(path, keys)
+        yield _compare_tables("table of the verdicts", path, path, str(published.folder / path))
 
 
 def _require(path: str, keys: Mapping[str, str]) -> None:

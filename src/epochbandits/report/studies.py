@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from epochbandits.pipeline import results
-from epochbandits.pipeline.layout import FigureFolder
+from epochbandits.pipeline.layout import PUBLISHED, STUDIES, FigureFolder
 from epochbandits.provenance.code_hash import digest, file_digest
 from epochbandits.provenance.versions import REPOSITORY
 from epochbandits.report import svg
@@ -22,7 +22,7 @@ from epochbandits.report.cards import make_cards, slug
 from epochbandits.report.templates import asset, template
 from epochbandits.validation import InputError
 
-_SHOWN = ("svg", "parquet")  # what is checked: a publication of the studies has no PDF
+_SHOWN = ("svg", "parquet")  # of a figure's files, those that `published_files` lists
 
 QUESTIONS = {
     "study1_epochs_or_mixing": "Is it the epochs or the mixing term?",
@@ -40,7 +40,7 @@ QUESTIONS = {
 
 def published_files(repository: Path = REPOSITORY) -> list[str]:
     """Return the existing files that `studies` reads."""
-    folder = FigureFolder(repository / "figures" / "published" / "studies")
+    folder = FigureFolder(repository / PUBLISHED / STUDIES)
     paths = [str(repository / "docs" / "studies.md")]
     for name in QUESTIONS:
         paths += [folder.sidecar(name), folder.picture(name, "svg"), folder.plotted(name)]
@@ -70,7 +70,7 @@ def studies(expected: str = "", repository: Path = REPOSITORY) -> list[dict[str,
     paths = set(published_files(repository)) if expected else set()
     text = repository / "docs" / "studies.md"
     conclusions = _conclusions(text) if str(text) in paths else {}
-    folder = FigureFolder(repository / "figures" / "published" / "studies")
+    folder = FigureFolder(repository / PUBLISHED / STUDIES)
     result = []
     for number, (name, question) in enumerate(QUESTIONS.items(), 1):
         study: dict[str, Any] = {
