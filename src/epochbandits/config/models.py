@@ -6,7 +6,7 @@ everywhere, and so are values of the wrong type: `yes` is not a number, nor is `
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, model_validator
 
@@ -26,8 +26,10 @@ from epochbandits.config.instance_sets import InstanceSet
 from epochbandits.config.thresholds import Thresholds
 from epochbandits.io.schemas import CHECKS, PAPER_CHECKS
 from epochbandits.model.generators import LARGEST
+from epochbandits.model.moments import Sampling
 from epochbandits.model.random_matrices import ROW_LAWS
 from epochbandits.policies.loading import known_policies
+from epochbandits.theory.penalty import Variant
 from epochbandits.validation import InputError
 
 
@@ -110,7 +112,7 @@ class Experiment(SettingBlock):
     policies: Distinct[Name] = Field(description="names of `policies`")
     epochs: int = Field(ge=1, le=10**7, description="horizon n")
     seeds: Count = Field(description="runs of each policy on each instance: seeds 0, 1, ...")
-    sampling: Distinct[Literal["marginal", "trajectory"]] = Field(
+    sampling: Distinct[Sampling] = Field(
         ["marginal"],
         description="`marginal` (Algorithm 1 to the letter), `trajectory` (a path of the chain)",
     )
@@ -140,7 +142,7 @@ class Bounds(SettingBlock):
     """Regret bounds over the horizon."""
 
     instances: Name = Field(description="name of `instances`")
-    variants: Distinct[Literal["paper", "tight", "min"]] = Field(
+    variants: Distinct[Variant] = Field(
         ["paper"], description="forms of L: `paper`, `tight`, `min`"
     )
     horizon: int = Field(ge=100, le=10**8, description="largest n")
@@ -172,7 +174,7 @@ class Inequalities(SettingBlock):
         list(PAPER_CHECKS),
         description="what to compute: " + "; ".join(f"`{k}` ({v})" for k, v in CHECKS.items()),
     )
-    sampling: Distinct[Literal["marginal", "trajectory"]] = Field(
+    sampling: Distinct[Sampling] = Field(
         ["marginal"], description="samplings of the theorems' simulations"
     )
     epochs: int = Field(

@@ -20,8 +20,8 @@ BAND = 0.3
 instances is many times wider than the lines themselves."""
 
 
-NEAR_ONE = 0.9
-"""Discounts between this and 1 have a separate panel: the printed L blows up there (E5)."""
+FIRST_PANEL = 0.9
+"""Largest discount of the first panel; those between it and 1 have a second (E5)."""
 
 TIME_AVERAGE = Look("black", (0, None))
 
@@ -199,7 +199,7 @@ def discount_panels(
     draw: Callable[[Axes, Styled], None],
     reference: Styled = (),
 ) -> Figure:
-    """Draw a row for each name: discounts up to NEAR_ONE, those close to 1, the ends of all.
+    """Draw a row for each name: discounts up to FIRST_PANEL, those close to 1, the ends of all.
 
     Parameters
     ----------
@@ -210,10 +210,10 @@ def discount_panels(
     names = list(dict.fromkeys(one.name for one in series))
     gammas = sorted({one.gamma for one in series}, reverse=True)
     looks = _looks(gammas)
-    near = [g for g in gammas if NEAR_ONE < g < 1]
+    near = [g for g in gammas if FIRST_PANEL < g < 1]
     groups = [
         [g for g in gammas if g not in near],
-        [g for g in gammas if g > NEAR_ONE] if near else [],
+        [g for g in gammas if g > FIRST_PANEL] if near else [],
     ]
     groups = [group for group in groups if group]
     height = max(2.0, 0.8 + 0.135 * (len(groups[0]) + len(reference)))
