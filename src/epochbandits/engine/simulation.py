@@ -190,6 +190,11 @@ class Simulation:
         in_epochs = self.iterations is None
         return in_epochs and is_paired(self.pair, self.schedule, self._default_schedule)
 
+    @property
+    def compiled(self) -> bool:
+        """Whether its runs are compiled code."""
+        return ENGINES[self.engine].compiles(self.implementation)
+
     def columns(
         self,
         seeds: Sequence[int],
@@ -222,7 +227,7 @@ class Simulation:
             progress(seed)
             return trace.rows
 
-        if threads == 1 and not engine.compiles(self.implementation):
+        if threads == 1 and not self.compiled:
             table = np.concatenate([run_seed(seed) for seed in seeds])
         else:  # compiled code never runs in the main thread, which Ctrl-C interrupts
             table = np.concatenate(run_in_threads(run_seed, seeds, threads, stop))
