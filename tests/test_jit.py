@@ -1,12 +1,18 @@
-"""The cache of compiled code: damaged files are made again, folders of others are refused."""
+"""The cache of compiled code: its name, damaged files, and folders of others."""
 
+import ast
 import importlib.util
+import inspect
 import os
+import pkgutil
+import sys
 from pathlib import Path
 
 import pytest
+from numba.core.registry import CPUDispatcher
 
-from epochbandits import jit
+from epochbandits import engine, failure_example, jit, policies, simulate
+from epochbandits.engine import fast, iterations
 from epochbandits.validation import InputError
 
 SOURCE = """
@@ -50,6 +56,51 @@ def test_a_cache_file_that_was_cut_is_made_again(load, tmp_path, end, size):
     assert third(3) == 6
     assert sum(third.stats.cache_hits.values()) == 1
     assert len(file.read_bytes()) > 40
+
+
+def origins(module):
+    """Return the modules that the names of a module are imported from."""
+    found = {}
+    for node in ast.walk(ast.parse(inspect.getsource(module))):
+        if isinstance(node, ast.ImportFrom) and node.module.startswith("epochbandits"):
+            found |= {alias.asname or alias.name: node.module for alias in node.names}
+    return found
+
+
+def modules_of_functions():
+    """Yield the modules of all compiled functions, and of what they use by name."""
+    for package in (engine, policies):
+        for info in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
+            for one in vars(importlib.import_module(info.name)).values():
+                if isinstance(one, CPUDispatcher):
+                    yield one.py_func.__module__
+                    imported = origins(sys.modules[one.py_func.__module__])
+                    names = inspect.getclosurevars(one.py_func).globals
+                    yield from (imported[name] for name in names if name in imported)
+    for policy in policies.POLICIES.values():  # a registration says what is compiled
+        yield from (policy.build.__module__, policy.memory.__module__)
+
+
+def modules_of_tuples(value):
+    """Yield the modules of a NamedTuple and of those in it, which make the type of an argument."""
+    if isinstance(value, tuple):
+        yield from [type(value).__module__] if hasattr(value, "_fields") else []
+        for part in value:
+            yield from modules_of_tuples(part)
+
+
+def test_every_file_that_compiled_code_uses_is_part_of_the_name(monkeypatch):
+    calls = []
+    for module in (fast, iterations):
+        monkeypatch.setattr(module, "_enter_run", lambda *args: calls.append(args) or args[-1])
+    simulate(failure_example(), "epoch-ucb", epochs=2, seeds=1)
+    simulate(failure_example(), "ucb", iterations=2, seeds=1)
+    assert len(calls) == 2
+    used = {*modules_of_functions(), *modules_of_tuples(tuple(calls))}
+    files = {Path(sys.modules[name].__file__) for name in used}
+    assert {jit._PACKAGE / name for name in jit._USED} <= files <= set(jit._sources())
+    plain = {"duration.py", "simulation.py", "error_places.py"}
+    assert not plain & {path.name for path in jit._sources()}
 
 
 @pytest.fixture

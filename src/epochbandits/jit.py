@@ -30,10 +30,13 @@ INLINED: Any = {"forceinline": True, "_nrt": False, "error_model": "numpy"}
 """Options of an overload that is compiled into its callers, as by `inlined`."""
 Function = TypeVar("Function", bound=Callable[..., Any])
 _PACKAGE = Path(__file__).parent
-_MODEL = ("rewards.py", "schedules.py")  # files of `model` that compiled code uses
-_PLAIN = frozenset(  # files without compiled code
-    {"conformance.py", "loading.py", "loop.py", "pairing.py", "reference.py",
-     "selection.py", "simulation.py", "stepping.py", "streams.py", "threads.py", "warmup.py"}
+_COMPILED = (
+    b"epochbandits.jit import",
+    b"register(",
+)  # in files that compile, or name what to compile
+_USED = (  # other files whose numbers, functions or NamedTuples compiled code uses
+    "engine/base.py", "engine/prepared.py", "engine/sampling_tables.py", "model/rewards.py",
+    "model/schedules.py",
 )  # fmt: skip
 
 
@@ -106,13 +109,17 @@ class _Cache(FunctionCache):
             return None
 
 
+def _sources() -> list[Path]:
+    """Return the files that compiled code comes from."""
+    files = sorted([*_PACKAGE.glob("policies/*.py"), *_PACKAGE.glob("engine/*.py")])
+    compiled = [p for p in files if any(text in p.read_bytes() for text in _COMPILED)]
+    return [Path(__file__), *compiled, *(_PACKAGE / name for name in _USED)]
+
+
 @cache
 def _cache_folder() -> Path:
     digest = hashlib.sha256()
-    sources = [Path(__file__), *(_PACKAGE / "model" / name for name in _MODEL)]
-    for folder in ("policies", "engine"):
-        sources += sorted(p for p in (_PACKAGE / folder).glob("*.py") if p.name not in _PLAIN)
-    for path in sources:
+    for path in _sources():
         digest.update(path.name.encode() + path.read_bytes())
     name = f"epochbandits-{digest.hexdigest()[:16]}"
     configured = os.environ.get("NUMBA_CACHE_DIR")

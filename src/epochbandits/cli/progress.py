@@ -12,14 +12,10 @@ if TYPE_CHECKING:
 
 def announce(runs: Iterable[tuple[str, Simulation]], seeds: int) -> None:
     """Say on standard error, before they start, which policies will take minutes or hours."""
-    from epochbandits.engine.duration import LONG, announcement, expected_seconds
+    from epochbandits.engine.duration import announcements
 
-    seconds: dict[str, float] = {}
-    for name, run in runs:
-        seconds[name] = seconds.get(name, 0) + expected_seconds(run, seeds)
-    for name, total in seconds.items():
-        if total >= LONG:
-            print(f"epochbandits: {announcement(name, total)}", file=sys.stderr, flush=True)
+    for sentence in announcements((name, run, seeds) for name, run in runs):
+        print(f"epochbandits: {sentence}", file=sys.stderr, flush=True)
 
 
 def progress_bar(total: int, label: str) -> Any:

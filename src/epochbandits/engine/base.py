@@ -111,7 +111,8 @@ class Engine(Protocol):
         """Return a new environment; it tracks the distribution only if that is ``observed``."""
         ...
 
-    def compiles(self, policy: Builtin | Callable[..., Policy]) -> bool:
+    @staticmethod
+    def compiles(policy: Builtin | Callable[..., Policy]) -> bool:
         """Return whether runs of the policy are compiled code, which Ctrl-C does not interrupt."""
         ...
 

@@ -1,4 +1,4 @@
-"""How long a run of a policy in plain Python takes, measured on its first decisions.
+"""How long runs of policies in plain Python take, measured on their first decisions.
 
 A compiled decision takes well under a microsecond, one in plain Python about 70: what is seconds
 for a built-in policy can be hours for a user's.
@@ -7,26 +7,35 @@ for a built-in policy can be hours for a user's.
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 from dataclasses import replace
 
+from epochbandits.engine.pairing import most_decisions
 from epochbandits.engine.simulation import Simulation
-from epochbandits.policies import Builtin
 from epochbandits.validation import InputError
 
-LONG = 60.0
-"""Seconds from which a run is announced."""
-_TIMED = 200  # decisions
+_LONG = 60.0  # seconds from which runs are announced
+_TIMED = 200  # decisions that are timed
 
 
-def expected_seconds(run: Simulation, seeds: int) -> float:
-    """Return about how many seconds ``seeds`` runs take at most, one after the other.
+def announcements(runs: Iterable[tuple[str, Simulation, int]]) -> list[str]:
+    """Return a sentence for each name whose runs, so many seeds of each, will take long."""
+    seconds: dict[str, float] = {}
+    for name, run, seeds in runs:
+        seconds[name] = seconds.get(name, 0.0) + _expected_seconds(run) * seeds
+    return [_announcement(name, total) for name, total in seconds.items() if total >= _LONG]
+
+
+def _expected_seconds(run: Simulation) -> float:
+    """Return about how many seconds one seed takes at most.
 
     It is 0 for compiled policies, and for one that fails on its first decisions: the run itself
     reports that.
     """
-    if run.engine != "reference" and isinstance(run.implementation, Builtin):
+    if run.compiled:
         return 0.0
-    timed = min(_TIMED, most_decisions(run))
+    decisions = most_decisions(run.paired, run.setting, run.blocks)
+    timed = min(_TIMED, decisions)
     in_epochs = not run.paired and run.iterations is None
     horizon = (timed, None) if in_epochs else (None, timed)
     try:
@@ -36,23 +45,10 @@ def expected_seconds(run: Simulation, seeds: int) -> float:
         trial.columns([0])
     except InputError:
         return 0.0
-    return (time.perf_counter() - start) / timed * most_decisions(run) * seeds
+    return (time.perf_counter() - start) / timed * decisions
 
 
-def most_decisions(run: Simulation) -> int:
-    """Return the decisions of one run.
-
-    For a paired one it is the largest number possible, n τ0 + ζ n(n-1)/2: the iterations of
-    EpochUCB in n epochs of one arm.
-    """
-    n = run.blocks
-    if not run.paired:
-        return n
-    return n * run.setting.tau0 + run.setting.zeta * n * (n - 1) // 2
-
-
-def announcement(name: str, seconds: float) -> str:
-    """Return a sentence that says how long a policy in plain Python will take."""
+def _announcement(name: str, seconds: float) -> str:
     hours, minutes = seconds / 3600, max(1.0, seconds / 60)
     text = f"{hours:.0f} hours" if hours >= 2 else f"{minutes:.0f} minutes"
     return f"{name} is plain Python: its runs may take up to about {text} of one core"

@@ -151,7 +151,8 @@ class PlainEngine(PythonEngine):
         """Return a new environment for a policy in plain Python."""
         return FastEnvironment(self.prepared, streams.environment_uniforms, observed)
 
-    def compiles(self, policy: Builtin | Callable[..., Policy]) -> bool:
+    @staticmethod
+    def compiles(policy: Builtin | Callable[..., Policy]) -> bool:
         """Return whether runs of the policy are compiled code."""
         return isinstance(policy, Builtin)
 

@@ -73,7 +73,8 @@ class PythonEngine:
     def environment(self, streams: Streams, observed: bool) -> Environment:
         raise NotImplementedError
 
-    def compiles(self, policy: Builtin | Callable[..., Policy]) -> bool:  # noqa: ARG002
+    @staticmethod
+    def compiles(policy: Builtin | Callable[..., Policy]) -> bool:  # noqa: ARG004
         """Return whether runs of the policy are compiled code."""
         return False
 

@@ -1,4 +1,4 @@
-"""How many decisions each block of a run makes: one, or as many as EpochUCB's epoch has iterations.
+"""Which runs are paired, and how many decisions each block makes: one, or EpochUCB's iterations.
 
 All policies that are paired on an instance and seed are cut at the epochs of one EpochUCB run, and
 so are all values of a sweep. Its epoch lengths are cached: the run takes half as long as UCB's.
@@ -12,6 +12,9 @@ from threading import Lock
 import numpy as np
 
 from epochbandits.engine.base import Whole
+from epochbandits.model.schedules import EACH_ITERATION, parse_schedule
+from epochbandits.model.setting import Setting
+from epochbandits.policies import POLICIES
 
 PAIR = "epoch-ucb"
 """The policy at whose epochs a paired run is cut."""
@@ -20,6 +23,23 @@ _MOST = 2**24  # epochs that are cached: 128 MB
 
 _cached: dict[Hashable, Whole] = {}
 _lock = Lock()
+
+
+def default_schedule(policy: str) -> str:
+    """Return the schedule of a built-in policy; each iteration for any other, which is not loaded."""
+    return POLICIES[policy].schedule if policy in POLICIES else EACH_ITERATION
+
+
+def is_paired(pair: bool, schedule: str | None, default: str) -> bool:
+    """Return whether a run is cut at EpochUCB's epochs: one that decides each iteration by default."""
+    return pair and schedule is None and parse_schedule(default, Setting()).each_iteration
+
+
+def most_decisions(paired: bool, setting: Setting, blocks: int) -> int:
+    """Return the largest number of decisions; a paired run has most if EpochUCB plays one arm."""
+    if not paired:
+        return blocks
+    return int(parse_schedule(POLICIES[PAIR].schedule, setting).most_iterations(blocks))
 
 
 def paired_decisions(

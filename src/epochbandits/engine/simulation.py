@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from epochbandits import limits
 from epochbandits.engine.base import Engine, Row, Run, Trace, Whole
 from epochbandits.engine.loop import new_policy
-from epochbandits.engine.pairing import PAIR, paired_decisions, single_decisions
+from epochbandits.engine.pairing import PAIR, is_paired, paired_decisions, single_decisions
 from epochbandits.engine.selection import parse_seeds, record_epochs
 from epochbandits.engine.stepping import ENGINES, EngineName
 from epochbandits.engine.streams import Streams
@@ -187,8 +187,13 @@ class Simulation:
     @property
     def paired(self) -> bool:
         """Whether the run is cut at EpochUCB's epochs."""
-        by_default = self.iterations is None and self.schedule is None and self.pair
-        return by_default and self.parsed_schedule.each_iteration
+        in_epochs = self.iterations is None
+        return in_epochs and is_paired(self.pair, self.schedule, self._default_schedule)
+
+    @property
+    def compiled(self) -> bool:
+        """Whether its runs are compiled code."""
+        return ENGINES[self.engine].compiles(self.implementation)
 
     def columns(
         self,
@@ -222,7 +227,7 @@ class Simulation:
             progress(seed)
             return trace.rows
 
-        if threads == 1 and not engine.compiles(self.implementation):
+        if threads == 1 and not self.compiled:
             table = np.concatenate([run_seed(seed) for seed in seeds])
         else:  # compiled code never runs in the main thread, which Ctrl-C interrupts
             table = np.concatenate(run_in_threads(run_seed, seeds, threads, stop))

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from epochbandits.engine.base import Engine, Environment, Outcome
+from epochbandits.engine.base import Environment, Outcome
 from epochbandits.engine.fast import FastEngine, PlainEngine
 from epochbandits.engine.reference import ReferenceEngine
 from epochbandits.engine.streams import Streams
@@ -20,7 +19,7 @@ from epochbandits.model.setting import Setting
 from epochbandits.validation import choice, integer
 
 EngineName = Literal["fast", "plain", "reference"]
-ENGINES: dict[EngineName, Callable[[Instance, float, Sampling], Engine]] = {
+ENGINES: dict[EngineName, type[PlainEngine | ReferenceEngine]] = {
     "fast": FastEngine,
     "plain": PlainEngine,
     "reference": ReferenceEngine,

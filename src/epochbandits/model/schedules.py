@@ -43,13 +43,16 @@ class Schedule(NamedTuple):
         """Return the iterations of an arm's next epoch after ``plays`` earlier ones."""
         return epoch_length(self, plays)
 
+    def most_iterations(self, epochs: int) -> float:
+        """Return the iterations of all epochs if one arm is played all the time: the most."""
+        if self.kind == LINEAR:
+            return epochs * self.base + self.rate * epochs * (epochs - 1) / 2
+        return math.exp(min(epochs * math.log1p(self.rate), 700.0))
+
     def check(self, epochs: int) -> None:
         """Refuse a horizon that would be too long to count if one arm were played all the time."""
-        if self.kind == LINEAR:
-            last = self.base + self.rate * epochs
-            total = epochs * self.base + self.rate * epochs * (epochs - 1) / 2
-        else:
-            last = total = math.exp(min(epochs * math.log1p(self.rate), 700.0))
+        total = self.most_iterations(epochs)
+        last = self.base + self.rate * epochs if self.kind == LINEAR else total
         if last > LONGEST or total > MOST_ITERATIONS:
             raise InputError(
                 f"a horizon of {epochs} may take {total:.2g} iterations, {last:.2g} of them in one "

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from epochbandits.engine.pairing import PAIR
+from epochbandits.engine.pairing import PAIR, default_schedule, is_paired
 from epochbandits.policies import POLICIES
 from epochbandits.policies.loading import resolve
 from epochbandits.provenance.code_hash import code_hash, digest, file_digest
@@ -20,7 +20,7 @@ def policy_hash(policy: str) -> str:
     policy = resolve(policy)
     module, is_user, _ = policy.rpartition(":")
     names = [] if is_user else [policy]
-    if is_user or POLICIES[policy].schedule != POLICIES[PAIR].schedule:
+    if is_paired(True, None, default_schedule(policy)):
         names.append(PAIR)
     library = code_hash(
         "epochbandits.pipeline.shards", *(POLICIES[name].build.__module__ for name in names)

@@ -16,14 +16,17 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from epochbandits.engine.pairing import default_schedule, is_paired
 from epochbandits.engine.selection import record_epochs
 from epochbandits.engine.simulation import Simulation
 from epochbandits.io import files, parquet
 from epochbandits.io.schemas import GROUP, SHARD
 from epochbandits.io.tables import constant_columns
 from epochbandits.model.instance import Instance
+from epochbandits.model.schedules import Schedule, parse_schedule
 from epochbandits.model.setting import Setting
 from epochbandits.pipeline import instance_sets, results
+from epochbandits.policies import POLICIES
 from epochbandits.policies.loading import find_policy
 from epochbandits.provenance.code_hash import digest
 
@@ -55,6 +58,23 @@ class Grid:
             for gamma in self.gammas
             for value in values
         ]
+
+    @property
+    def compiled(self) -> bool:
+        """Whether its runs are compiled, as those of all built-in policies are."""
+        return self.policy in POLICIES
+
+    @property
+    def schedule(self) -> Schedule:
+        """The explicit schedule, or the policy's default."""
+        text = self.options["schedule"] or default_schedule(self.policy)
+        return parse_schedule(text, Setting(self.tau0, self.zeta))
+
+    @property
+    def paired(self) -> bool:
+        """Whether its runs are cut at EpochUCB's epochs."""
+        pair, explicit = self.options["pair"], self.options["schedule"]
+        return is_paired(pair, explicit, default_schedule(self.policy))
 
     def simulation(
         self, instance: Instance, sampling: Any, gamma: float, value: float

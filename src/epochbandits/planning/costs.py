@@ -10,9 +10,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from epochbandits.config.instance_sets import set_size
-from epochbandits.model.schedules import EACH_ITERATION
+from epochbandits.engine.pairing import most_decisions
+from epochbandits.model.schedules import LINEAR
+from epochbandits.model.setting import Setting
 from epochbandits.planning.plan import Plan
-from epochbandits.policies import POLICIES
 
 _START = 1.0  # of a job: Python, imports
 _RULES = {
@@ -61,18 +62,15 @@ class Costs:
         plan = self._plan
         block, grid = plan.config.experiments[experiment], plan.grid(experiment, policy)
         instances = sum(set_size(plan.config.instances[name]) for name in block.instances)
-        n, longest = float(block.epochs), grid.tau0 * block.epochs + grid.zeta * block.epochs**2 / 2
-        builtin = POLICIES.get(grid.policy)
-        schedule = grid.options["schedule"] or (builtin.schedule if builtin else EACH_ITERATION)
-        paired = block.paired and grid.options["schedule"] is None and schedule == EACH_ITERATION
-        decisions = longest if paired else n  # EpochUCB's iterations, if it plays one arm
-        if builtin is None:
+        n, schedule = block.epochs, grid.schedule
+        decisions = most_decisions(grid.paired, Setting(grid.tau0, grid.zeta), n)
+        if not grid.compiled:
             seconds = _PYTHON * decisions
-        elif schedule == EACH_ITERATION:
+        elif schedule.each_iteration:
             seconds = _SLOW.get(grid.policy, _DECISION) * decisions
         else:
             sets = [plan.config.instances[name] for name in block.instances]
             constant = all(hasattr(one, "epsilon") for one in sets)  # Example 1: nothing to add up
-            iterations = longest if schedule == "linear" else 40 * n
+            iterations = schedule.most_iterations(n) if schedule.kind == LINEAR else 40 * n
             seconds = _EPOCH * n + (0.0 if constant else _ITERATION * iterations)
         return seconds * len(grid.cells) * instances

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 from epochbandits.config.instance_sets import set_size
-from epochbandits.engine.duration import LONG, announcement, expected_seconds
+from epochbandits.engine import duration
+from epochbandits.engine.simulation import Simulation
 from epochbandits.io import files
 from epochbandits.pipeline import instance_sets
 from epochbandits.pipeline.layout import FigureFolder
@@ -16,19 +18,20 @@ from epochbandits.validation import InputError
 
 def announcements(plan: Plan) -> list[str]:
     """Return a sentence for each policy in plain Python whose runs will take long."""
-    result = []
+    return duration.announcements(_python_runs(plan))
+
+
+def _python_runs(plan: Plan) -> Iterator[tuple[str, Simulation, int]]:
     for experiment, block in plan.config.experiments.items():
         for policy in block.policies:
-            grid, seconds = plan.grid(experiment, policy), 0.0
-            if ":" not in grid.policy:
+            grid = plan.grid(experiment, policy)
+            if grid.compiled:
                 continue
             for name in block.instances:
                 first = instance_sets.make(plan.block("instances", name), first_only=True)[0]
                 runs = block.seeds * len(grid.cells) * set_size(plan.config.instances[name])
-                seconds += expected_seconds(grid.simulation(first, *grid.cells[0]), runs)
-            if seconds >= LONG:
-                result.append(announcement(f"{policy} in experiments.{experiment}", seconds))
-    return result
+                run = grid.simulation(first, *grid.cells[0])
+                yield f"{policy} in experiments.{experiment}", run, runs
 
 
 def closing(folder: FigureFolder) -> str:

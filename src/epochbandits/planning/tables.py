@@ -13,12 +13,9 @@ from typing import Any
 from epochbandits.config.models import Config
 from epochbandits.engine.pairing import PAIR
 from epochbandits.engine.warmup import CompiledRun
-from epochbandits.model.schedules import EACH_ITERATION, parse_schedule
-from epochbandits.model.setting import Setting
 from epochbandits.pipeline.layout import Layout
 from epochbandits.pipeline.policy_hash import policy_hash
 from epochbandits.pipeline.shards import Grid, shard_key
-from epochbandits.policies import POLICIES
 from epochbandits.policies.loading import resolve
 from epochbandits.provenance.code_hash import code_hash, digest, file_digest
 
@@ -196,16 +193,13 @@ class TablePlan:
     def compiled_runs(self) -> list[CompiledRun]:
         """What the experiments need compiled: built-in policies, in epochs or each iteration."""
         runs = set()
-        for block in self.config.experiments.values():
+        for experiment, block in self.config.experiments.items():
             for policy in block.policies:
-                builtin = POLICIES.get(self._implementation(policy))
-                schedule = self.config.policies[policy].schedule or block.schedule
-                in_epochs = builtin is not None and builtin.schedule != EACH_ITERATION
-                if block.paired and not schedule and not in_epochs:
+                grid = self.grid(experiment, policy)
+                if grid.paired:
                     runs.add(CompiledRun(PAIR, False))
-                if builtin is not None:
-                    chosen = parse_schedule(schedule or builtin.schedule, Setting())
-                    runs.add(CompiledRun(builtin.name, chosen.each_iteration))
+                if grid.compiled:
+                    runs.add(CompiledRun(grid.policy, grid.schedule.each_iteration))
         return sorted(runs)
 
     def _policy_hash(self, policy: str) -> str:
