@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special
 
 from epochbandits.claims.claim import Estimator
 from epochbandits.claims.conditions import BoundAt, Condition, Inequality, InstancesOf, Matrices
@@ -18,6 +17,7 @@ from epochbandits.claims.evidence import Evidence
 from epochbandits.claims.sample import Sample
 from epochbandits.model.instance import Instance
 from epochbandits.model.setting import Setting
+from epochbandits.stats import t_quantile
 from epochbandits.theory import greedy, ucb
 from epochbandits.theory.penalty import penalty_bound
 from epochbandits.theory.printed_numbers import EIGENVALUES
@@ -132,7 +132,7 @@ def _both_sides(evidence: Evidence, condition: Inequality) -> Sample:
     runs = int(cases.groupby(["instances", "instance", "gamma"])["runs"].max().sum())
     right = cases["right"].to_numpy(dtype=np.float64)
     freedom = np.maximum(cases["runs"].to_numpy(dtype=np.float64) - 1, 1)
-    errors = cases["margin"].to_numpy() / special.stdtrit(freedom, 0.975) / right
+    errors = cases["margin"].to_numpy() / t_quantile(freedom) / right
     trivial = cases["trivial"].to_numpy(dtype=np.float64)
     known = np.isfinite(trivial)
     return Sample(
