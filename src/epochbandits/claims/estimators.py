@@ -44,14 +44,14 @@ PENALTY_RATIO = regret_ratio(
 """For conditions whose column is markov_penalty."""
 
 
+def _column_ratio(evidence: Evidence, condition: Condition, *, columns: tuple[str, str]) -> Sample:
+    parts = evidence.by_instance(condition, *columns)
+    return Sample.of(lambda means: np.asarray(means[..., 0] / means[..., 1]), parts)
+
+
 def column_ratio(words: str, top: str, bottom: str) -> Estimator:
     """Return the estimator of the mean of one final value over that of another."""
-
-    def sample(evidence: Evidence, condition: Condition) -> Sample:
-        parts = evidence.by_instance(condition, top, bottom)
-        return Sample.of(lambda means: np.asarray(means[..., 0] / means[..., 1]), parts)
-
-    return Estimator(words, sample)
+    return Estimator(words, partial(_column_ratio, columns=(top, bottom)))
 
 
 GROWTH = column_ratio(
