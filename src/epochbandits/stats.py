@@ -51,8 +51,13 @@ def t_margin(deviation: ArrayLike, count: ArrayLike, level: float = 0.95) -> Arr
     count : number n of values of each sample
     """
     size = np.asarray(count, dtype=np.float64)
-    quantile = special.stdtrit(size - 1, 0.5 + level / 2)
+    quantile = t_quantile(size - 1, level)
     return np.asarray(quantile * np.asarray(deviation, dtype=np.float64) / np.sqrt(size))
+
+
+def t_quantile(freedom: ArrayLike, level: float = 0.95) -> Array:
+    """Return how many standard errors Student's interval reaches to each side, elementwise."""
+    return np.asarray(special.stdtrit(freedom, 0.5 + level / 2))
 
 
 def wilson_interval(successes: int, trials: int, level: float = 0.95) -> Interval:
@@ -82,7 +87,7 @@ class Bootstrap(NamedTuple):
         number(level, "level", 0, 1, above=True, below=True)
         if self.units < 2:
             return -math.inf, math.inf
-        reach = special.stdtrit(self.units - 1, 0.5 + level / 2)
+        reach = t_quantile(self.units - 1, level)
         tail = float(special.ndtr(-reach * math.sqrt(self.units / (self.units - 1))))
         low, high = np.quantile(self.draws, [tail, 1 - tail])
         return float(low), float(high)

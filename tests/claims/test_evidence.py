@@ -114,7 +114,7 @@ def test_the_estimate_of_arm_1_is_that_of_the_run(sampling):
         def instances(self, condition):
             return [instance]
 
-    sample = estimators.LOCKED_ESTIMATE.statistic(Runs(), EPOCH_UCB)
+    sample = estimators.locked_estimate(0.5).statistic(Runs(), EPOCH_UCB)
     locked = [t for _, t in run.groupby("seed") if t["arm"].to_numpy()[200:].mean() > 0.5]
     assert len(sample.values) == len(locked) > 0
     # The expected reward of an epoch is μ* minus the growth of the expected regret.

@@ -72,10 +72,9 @@ def test_a_study_is_drawn(figure, plan, tmp_path, monkeypatch):
     inputs = plan.figure_inputs(figure)
     for experiment, *paths in zip(plan.config.figures[figure].source, inputs["curves"],
                                   inputs["finals"], strict=True):  # fmt: skip
-        metadata = plan.aggregation(experiment)["metadata"]
         for path, table in zip(paths, (CURVES, FINALS), strict=True):
             Path(path).parent.mkdir(parents=True, exist_ok=True)
-            parquet.write(path, table, columns(table, plan, experiment, rng), metadata)
+            parquet.write(path, table, columns(table, plan, experiment, rng), {})
     task = plan.figure(figure, CAPTIONS)
     data = plotted_data(figure, inputs, task["settings"])
     assert np.isfinite(data["mean"]).any()

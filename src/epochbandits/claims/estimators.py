@@ -44,14 +44,14 @@ PENALTY_RATIO = regret_ratio(
 """For conditions whose column is markov_penalty."""
 
 
+def _column_ratio(evidence: Evidence, condition: Condition, *, columns: tuple[str, str]) -> Sample:
+    parts = evidence.by_instance(condition, *columns)
+    return Sample.of(lambda means: np.asarray(means[..., 0] / means[..., 1]), parts)
+
+
 def column_ratio(words: str, top: str, bottom: str) -> Estimator:
     """Return the estimator of the mean of one final value over that of another."""
-
-    def sample(evidence: Evidence, condition: Condition) -> Sample:
-        parts = evidence.by_instance(condition, top, bottom)
-        return Sample.of(lambda means: np.asarray(means[..., 0] / means[..., 1]), parts)
-
-    return Estimator(words, sample)
+    return Estimator(words, partial(_column_ratio, columns=(top, bottom)))
 
 
 GROWTH = column_ratio(
@@ -93,7 +93,7 @@ LOCKED_PER_RUN = Estimator(
 )
 
 
-def _locked_estimate(evidence: Evidence, condition: Condition) -> Sample:
+def _locked_estimate(evidence: Evidence, condition: Condition, *, late: float) -> Sample:
     """Mean expected reward of arm 1 where the run settles on arm 2, whose reward is constant.
 
     Then all of the Markovian penalty comes from arm 1: over its T₁ plays it is T₁ (μ₁ - mean).
@@ -104,14 +104,15 @@ def _locked_estimate(evidence: Evidence, condition: Condition) -> Sample:
     instance = evidence.instances(condition)[0]
     gap, best = float(instance.gap.max()), float(instance.mu.max())
     plays = runs["epoch"].to_numpy() - runs["subopt_regret"].to_numpy() / gap
-    chosen = (runs["late_gap"].to_numpy() > 0.5) & (plays > 0.5)
+    chosen = (runs["late_gap"].to_numpy() > late) & (plays > 0.5)
     means = best - runs["markov_penalty"].to_numpy()[chosen] / plays[chosen]
     return Sample(means, len(runs))
 
 
-LOCKED_ESTIMATE = Estimator(
-    "mean reward of arm 1's plays (from 0 to 1; its stationary reward is nearly 1), "
-    "over the runs that settle on arm 2",
-    _locked_estimate,
-)
-"""For unpaired runs of a policy that decides at each iteration, on Example 1."""
+def locked_estimate(late: float) -> Estimator:
+    """Return the estimator for unpaired runs on Example 1 that decide at each iteration."""
+    words = (
+        "mean reward of arm 1's plays (from 0 to 1; its stationary reward is nearly 1), "
+        "over the runs that settle on arm 2"
+    )
+    return Estimator(words, partial(_locked_estimate, late=late))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,13 +22,14 @@ Array = NDArray[np.float64]
 # --- benchmarks: μ_* is ``trivial``, the bounds are ``left`` and ``right`` ------------------------
 
 
-def _benchmark(words: str, value: Callable[[Array, Array, Array], Array]) -> Estimator:
-    def sample(evidence: Evidence, condition: Inequality) -> Sample:
-        rows = evidence.inequality(condition)
-        columns = (rows[key].to_numpy(dtype=np.float64) for key in ("left", "right", "trivial"))
-        return Sample(value(*columns), 0)
+def _sides(evidence: Evidence, condition: Inequality, *, value: Callable[..., Array]) -> Sample:
+    rows = evidence.inequality(condition)
+    columns = (rows[key].to_numpy(dtype=np.float64) for key in ("left", "right", "trivial"))
+    return Sample(value(*columns), 0)
 
-    return Estimator(words, sample)
+
+def _benchmark(words: str, value: Callable[[Array, Array, Array], Array]) -> Estimator:
+    return Estimator(words, partial(_sides, value=value))
 
 
 def at_most(factor: float) -> Estimator:
@@ -60,20 +62,23 @@ def _index(mu: Array) -> float:
     return float((2 / gap[gap > 0]).sum())
 
 
+def _slope(
+    evidence: Evidence, condition: Condition, *, constant: Callable[[Array], float]
+) -> Sample:
+    (instance,) = evidence.instances(condition)
+    scale = constant(instance.mu) * math.log(2)
+    parts = evidence.by_instance(condition, "expected_regret", "half_regret")
+    return Sample.of(lambda r: np.asarray((r[..., 0] - r[..., 1]) / scale), parts)
+
+
 def slope(kind: str) -> Estimator:
     """Return growth over the second half, over that of a constant times log t."""
     constant, name = {
         "lai-robbins": (lai_robbins, "the Lai-Robbins constant"),
         "index": (_index, "Σ 2/Δ"),
     }[kind]
-
-    def sample(evidence: Evidence, condition: Condition) -> Sample:
-        (instance,) = evidence.instances(condition)
-        scale = constant(instance.mu) * math.log(2)
-        parts = evidence.by_instance(condition, "expected_regret", "half_regret")
-        return Sample.of(lambda r: np.asarray((r[..., 0] - r[..., 1]) / scale), parts)
-
-    return Estimator(f"(R(T) - R(T/2)) / log 2, mean over runs, divided by {name}", sample)
+    words = f"(R(T) - R(T/2)) / log 2, mean over runs, divided by {name}"
+    return Estimator(words, partial(_slope, constant=constant))
 
 
 PER_ITERATION = column_ratio(
@@ -96,23 +101,22 @@ MORE_THAN_UCB = Estimator(
 )
 
 
+def _strong_ratio(r: Array, *, lost: float) -> Array:
+    return np.asarray((r[..., 0] + lost * r[..., 2]) / (r[..., 1] + lost * r[..., 2] / 2))
+
+
+def _strong_growth(evidence: Evidence, condition: Condition, *, table: str) -> Sample:
+    observed = Inequality("", "benchmark_observed", table, condition.instances)
+    row = evidence.inequality(observed).iloc[0]
+    parts = evidence.by_instance(condition, "expected_regret", "half_regret", "epoch")
+    lost = float(row["left"] - row["trivial"])
+    return Sample.of(partial(_strong_ratio, lost=lost), parts)
+
+
 def strong_growth(table: str) -> Estimator:
     """Return R(T)/R(T/2) of the regret against the lower bound of the benchmark `observed`."""
-
-    def sample(evidence: Evidence, condition: Condition) -> Sample:
-        row = evidence.inequality(
-            Inequality("", "benchmark_observed", table, condition.instances)
-        ).iloc[0]
-        lost = float(row["left"] - row["trivial"])
-        parts = evidence.by_instance(condition, "expected_regret", "half_regret", "epoch")
-
-        def ratio(r: Array) -> Array:
-            return np.asarray((r[..., 0] + lost * r[..., 2]) / (r[..., 1] + lost * r[..., 2] / 2))
-
-        return Sample.of(ratio, parts)
-
     return Estimator(
         "mean regret against the best policy that sees rewards, after T iterations divided by that "
         "after T/2 (a straight line gives 2)",
-        sample,
+        partial(_strong_growth, table=table),
     )

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special
 
 from epochbandits.claims.claim import Estimator
 from epochbandits.claims.conditions import BoundAt, Condition, Inequality, InstancesOf, Matrices
@@ -18,9 +16,10 @@ from epochbandits.claims.evidence import Evidence
 from epochbandits.claims.sample import Sample
 from epochbandits.model.instance import Instance
 from epochbandits.model.setting import Setting
+from epochbandits.pipeline.exact_cases import largest_reasonable
+from epochbandits.stats import t_quantile
 from epochbandits.theory import greedy, ucb
 from epochbandits.theory.penalty import penalty_bound
-from epochbandits.theory.printed_numbers import EIGENVALUES
 from epochbandits.theory.useful_horizon import Bound, first_useful_horizon
 
 Array = NDArray[np.float64]
@@ -132,7 +131,7 @@ def _both_sides(evidence: Evidence, condition: Inequality) -> Sample:
     runs = int(cases.groupby(["instances", "instance", "gamma"])["runs"].max().sum())
     right = cases["right"].to_numpy(dtype=np.float64)
     freedom = np.maximum(cases["runs"].to_numpy(dtype=np.float64) - 1, 1)
-    errors = cases["margin"].to_numpy() / special.stdtrit(freedom, 0.975) / right
+    errors = cases["margin"].to_numpy() / t_quantile(freedom) / right
     trivial = cases["trivial"].to_numpy(dtype=np.float64)
     known = np.isfinite(trivial)
     return Sample(
@@ -174,9 +173,7 @@ WITHOUT_CONDITIONS = Estimator(
 )
 
 
-_REASONABLE = {"lambda2": EIGENVALUES["normal"][1], "rho": math.sqrt(6 * math.log(5000))}
-"""The largest constant of a random matrix that is reasonable; `pipeline.exact_cases` has those of
-instances."""
+_REASONABLE = largest_reasonable(5000)
 
 
 def _reasonable(evidence: Evidence, condition: Inequality | Matrices) -> Sample:

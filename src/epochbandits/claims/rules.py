@@ -22,6 +22,7 @@ from epochbandits.stats import (
     holm,
     t_chance_below,
     t_interval,
+    t_quantile,
     wilson_chance_below,
     wilson_interval,
 )
@@ -190,7 +191,7 @@ class Holds:
         holds = max(_chance_above_one(*case) for case in cases)
         fails = min(holm([t_chance_below(*case, 1.0) for case in cases]))
         worst = int(np.argmax(values))
-        reach = special.stdtrit(freedom[worst], 0.5 + self.level / 2) * errors[worst]
+        reach = t_quantile(freedom[worst], self.level) * errors[worst]
         margin = float(reach) if errors[worst] else 0.0
         estimate = float(values[worst])
         return _finding(sample, estimate, (estimate - margin, estimate + margin), holds, fails)

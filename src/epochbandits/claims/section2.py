@@ -12,7 +12,7 @@ from typing import Any
 
 from epochbandits.claims.claim import Claim
 from epochbandits.claims.conditions import Condition, Counters, Inequality, InstancesOf
-from epochbandits.claims.estimators import FOUND_BEST_PER_RUN, LOCKED_ESTIMATE, LOCKED_PER_RUN
+from epochbandits.claims.estimators import FOUND_BEST_PER_RUN, LOCKED_PER_RUN, locked_estimate
 from epochbandits.claims.estimators_exact import RECURRENT, STATE_POLICY
 from epochbandits.claims.estimators_theory import CLASSES, WITHOUT_CONDITIONS
 from epochbandits.claims.growth import finding, growing, linear, sublinear
@@ -168,7 +168,7 @@ def _example1(thresholds: Thresholds) -> list[Claim]:
                 where="Example 1",
                 statement=f"{settles} because it estimates arm 1 to be near zero.",
                 quantifier="some",
-                estimator=LOCKED_ESTIMATE,
+                estimator=locked_estimate(thresholds.late),
                 rule=Below(thresholds.near_zero, thresholds.level),
                 figure=_FIGURE,
                 **_stepwise(policy),

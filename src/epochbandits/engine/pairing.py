@@ -26,12 +26,12 @@ _lock = Lock()
 
 
 def default_schedule(policy: str) -> str:
-    """Return the schedule of a built-in policy; each iteration for any other, which is not loaded."""
+    """Return the schedule of a built-in policy, and each iteration for any other."""
     return POLICIES[policy].schedule if policy in POLICIES else EACH_ITERATION
 
 
 def is_paired(pair: bool, schedule: str | None, default: str) -> bool:
-    """Return whether a run is cut at EpochUCB's epochs: one that decides each iteration by default."""
+    """Return whether a run, if it decides each iteration by default, is cut at EpochUCB's epochs."""
     return pair and schedule is None and parse_schedule(default, Setting()).each_iteration
 
 

@@ -29,7 +29,7 @@ def arms(inputs: Inputs, _: Settings) -> pd.DataFrame:
             "state": state,
             "stationary": instance.pi[arm, state],
             "mean_reward": instance.reward_means[arm, state],
-            "law": type(instance.rewards[arm][state]).__name__.lower(),
+            "law": instance.rewards[arm][state].name,
             "best": arm == instance.best_arm,
         }
         for arm in range(instance.arms)

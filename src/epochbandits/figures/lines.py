@@ -44,7 +44,10 @@ Styled = Sequence[tuple[Series, Look]]
 
 
 def make_series(data: pd.DataFrame) -> list[Series]:
-    """Return the series of a table of curves, in its order, with labels that tell them apart."""
+    """Return the series of a table of curves, in its order, with labels that tell them apart.
+
+    A column ``parameter`` names what each policy sweeps.
+    """
     by = ["policy", "instances", "sampling", "gamma", "value"]
     result: list[Series] = []
     for (policy, instances, sampling, gamma, value), rows in data.groupby(
@@ -55,7 +58,9 @@ def make_series(data: pd.DataFrame) -> list[Series]:
         parts = [style.escaped(str(rows["label"].iloc[0]))]
         parts += [instances] if varied["instances"] else []
         parts += [sampling] if varied["sampling"] else []
-        parts += [style.number(value)] if varied["value"] else []
+        parameter = str(rows["parameter"].iloc[0]) if "parameter" in rows else ""
+        swept = f"{style.escaped(parameter)} = " if parameter else ""
+        parts += [f"{swept}{style.number(value)}"] if varied["value"] else []
         name = ", ".join(parts)
         label = f"{name}, {discount_label(gamma)}" if varied["gamma"] else name
         result.append(Series(label, name, policy, gamma, value, mean, single))

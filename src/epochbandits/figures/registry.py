@@ -56,6 +56,8 @@ class Settings:
     """Blocks of the instance sets behind the figure."""
     late: float
     """A run misses the best arm if the mean gap of its later plays, over Δ_min, exceeds this."""
+    experiments: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """Blocks of the experiments behind the figure, in the order of its sources."""
     swept: Mapping[str, str] = field(default_factory=dict)
     """Name of the parameter that a policy sweeps, for figures of any experiment."""
 

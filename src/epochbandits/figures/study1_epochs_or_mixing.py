@@ -44,7 +44,7 @@ def epochs_or_mixing(inputs: Inputs, settings: Settings) -> pd.DataFrame:
     ``panel`` "contrast": the paired differences `CONTRASTS`, ``window`` naming them; ``p_holm`` is
     corrected for all of them.
     """
-    table = units(sources(inputs), settings, AT)
+    table = units(sources(inputs, settings), settings, AT)
     table["window"] = _window(table)
     table["reached"] = (table["iteration"] >= AT * (1 - 1e-9)).astype(float)
     by = ["schedule", "window", "sampling"]

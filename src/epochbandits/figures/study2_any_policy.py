@@ -33,7 +33,7 @@ def any_policy(inputs: Inputs, settings: Settings) -> pd.DataFrame:
     ``panel`` "ranking": all policies by r over all classes, under both samplings and by sampling
     ("all"), with the difference ``behind`` the best.
     """
-    table = units(sources(inputs), settings, AT)
+    table = units(sources(inputs, settings), settings, AT)
     pairs = [name for name in settings.policies if name + EPOCHS in settings.policies]
     rows: list[dict[str, Any]] = []
     for account, value in ACCOUNTS.items():

@@ -48,7 +48,7 @@ def knowledge(inputs: Inputs, settings: Settings) -> pd.DataFrame:
     the mean of the regret per epoch on the same scale. ``panel`` "cost": the paired difference over
     all classes to the right value (factor 1).
     """
-    table = units(sources(inputs), settings, AT)
+    table = units(sources(inputs, settings), settings, AT)
     by = ["policy", "value", "sampling"]
     cells = class_means(table, by).assign(panel="cell")
     cells["per_epoch"] = class_means(table, by, "r_epoch")["mean"]

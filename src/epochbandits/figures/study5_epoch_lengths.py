@@ -35,7 +35,7 @@ def epoch_lengths(inputs: Inputs, settings: Settings) -> pd.DataFrame:
     """
     slow = {name: [1 / -np.expm1(max(arm.log_lam for arm in one.mixing)) for one in members]
             for name, members in problems(settings).items()}  # fmt: skip
-    table = units(sources(inputs), settings, AT)
+    table = units(sources(inputs, settings), settings, AT)
     table.loc[table["schedule"].str.startswith("fixed"), "zeta"] = 0
     table["relaxation"] = [slow[name][i]
                            for name, i in zip(table["instances"], table["instance"],

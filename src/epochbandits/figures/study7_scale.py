@@ -31,7 +31,7 @@ def scale(inputs: Inputs, settings: Settings) -> pd.DataFrame:
     ``panel`` "regret": mean r (`study_comparisons`), with ``per_epoch`` that of the regret per
     epoch. ``panel`` "bound": log10 of the n from which Corollary 1's bound is below n·Δ_max.
     """
-    table = units(sources(inputs), settings, AT)
+    table = units(sources(inputs, settings), settings, AT)
     size = {name: (block["arms"], block["states"]) for name, block in settings.sets.items()}
     table["arms"] = [size[name][0] for name in table["instances"]]
     table["states"] = [size[name][1] for name in table["instances"]]

@@ -28,7 +28,7 @@ def other_problems(inputs: Inputs, settings: Settings) -> pd.DataFrame:
     """
     rows = []
     made = problems(settings)
-    for source in sources(inputs):
+    for source in sources(inputs, settings):
         curves = source.curves
         for (name, sampling, policy), curve in curves.groupby(
             ["instances", "sampling", "policy"], sort=False

@@ -44,7 +44,7 @@ def long_horizons(inputs: Inputs, settings: Settings) -> pd.DataFrame:
     where it says something; "measured": EpochUCB's measured regret per epoch over that bound.
     """
     rows: list[dict[str, Any]] = []
-    data, gaps = sources(inputs), mean_gaps(settings)
+    data, gaps = sources(inputs, settings), mean_gaps(settings)
     for at in DECADES:
         table = units(data, settings, at, gaps)
         table = table[table["iteration"] >= at * (1 - 1e-9)]

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from epochbandits.figures.registry import Inputs, Settings
-from epochbandits.io import parquet
+from epochbandits.figures.tables import read
 from epochbandits.io.schemas import CURVES
 from epochbandits.model.instance import Instance
 from epochbandits.pipeline import instance_sets
@@ -28,14 +28,10 @@ class Source(NamedTuple):
     curves: pd.DataFrame
 
 
-def sources(inputs: Inputs) -> list[Source]:
+def sources(inputs: Inputs, settings: Settings) -> list[Source]:
     """Return the experiments behind a figure, in their order."""
-    result = []
-    for path in inputs.curves:
-        columns, metadata = parquet.read(path, CURVES)
-        ((name, block),) = metadata["configuration"]["experiments"].items()
-        result.append(Source(name, block, pd.DataFrame(columns)))
-    return result
+    pairs = zip(settings.experiments.items(), inputs.curves, strict=True)
+    return [Source(name, block, read(path, CURVES)) for (name, block), path in pairs]
 
 
 def problems(settings: Settings) -> dict[str, list[Instance]]:

@@ -43,8 +43,9 @@ from epochbandits.model.instance import Instance
 from epochbandits.model.moments import epoch_mean, worst_deviation
 from epochbandits.model.setting import Setting
 from epochbandits.pipeline.cases import Case
-from epochbandits.theory import greedy, printed_numbers, ucb
+from epochbandits.theory import greedy, ucb
 from epochbandits.theory.penalty import VARIANTS, lemma1_bound, penalty_bound, rho
+from epochbandits.theory.printed_numbers import EIGENVALUES
 from epochbandits.theory.theorem2_valid import grid, valid_excess
 
 _PLAYS = 200  # T up to which the lemmas are checked
@@ -104,14 +105,16 @@ def corollary2_order(instance: Instance, setting: Setting, _: int) -> Iterator[C
 
 def reasonable(instance: Instance, setting: Setting, n: int) -> Iterator[Case]:
     """Yield the constants that depend on mixing, for each arm."""
-    largest = max(high for _, high in printed_numbers.EIGENVALUES.values())
-    rhos = rho(n, instance.mixing, setting)
+    largest, rhos = largest_reasonable(n), rho(n, instance.mixing, setting)
     for arm, mixing in enumerate(instance.mixing):
-        for name, left, right in (
-            ("reasonable_lambda2", mixing.lam**2, largest),
-            ("reasonable_rho", rhos[arm], math.sqrt(6 * math.log(n))),
-        ):
-            yield Case(name=name, gamma=setting.gamma, arm=arm, at=n, left=left, right=right)
+        for name, left in (("lambda2", mixing.lam**2), ("rho", rhos[arm])):
+            yield Case(name=f"reasonable_{name}", gamma=setting.gamma, arm=arm, at=n, left=left,
+                       right=largest[name])  # fmt: skip
+
+
+def largest_reasonable(n: int) -> dict[str, float]:
+    """Return the largest λ₂ and ρ that are reasonable at horizon n."""
+    return {"lambda2": EIGENVALUES["normal"][1], "rho": math.sqrt(6 * math.log(n))}
 
 
 def example2() -> Iterator[Case]:

@@ -24,11 +24,10 @@ import numpy as np
 import pandas as pd
 from scipy import special
 
-from epochbandits.stats import holm
+from epochbandits.stats import holm, t_quantile
 
 UNIT = ["class", "sampling", "instance"]
 """Columns that identify an instance under a sampling."""
-LEVEL = 0.05
 
 
 class Difference(NamedTuple):
@@ -71,7 +70,7 @@ def pooled(values: pd.DataFrame) -> Difference:
         return Difference(centre, *ends, 0.0 if exact and centre else 1.0)
     freedom = variance**2 / float((parts**2 / (count - 1)).sum())
     error = math.sqrt(variance)
-    margin = float(special.stdtrit(freedom, 1 - LEVEL / 2)) * error
+    margin = float(t_quantile(freedom)) * error
     p = 2 * float(special.stdtr(freedom, -abs(centre) / error))
     return Difference(centre, centre - margin, centre + margin, p)
 

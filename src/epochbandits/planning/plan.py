@@ -96,17 +96,17 @@ class Plan(TablePlan):
     def _figure_settings(self, figure: str) -> dict[str, Any]:
         """Return what a figure takes from the configuration (`figures.registry.Settings`)."""
         kind, block = spec_of(figure).kind, self.config.figures[figure]
-        policies: list[str] = []
-        sets: list[str] = []
-        if kind == "experiments":
-            experiments = [self.config.experiments[name] for name in block.source]
-            policies = block.policies or [p for one in experiments for p in one.policies]
-            sets = [name for one in experiments for name in one.instances]
+        experiments = block.source if kind == "experiments" else []
+        chosen = [self.config.experiments[name] for name in experiments]
+        policies = block.policies or [p for one in chosen for p in one.policies]
+        sets = [name for one in chosen for name in one.instances]
+        sets += block.source if kind == "instances" else []
         labels = {name: self.config.policies[name].label or name for name in policies}
         return {
             "policies": list(labels),
             "labels": labels,
             "sets": {name: self.block("instances", name) for name in sets},
+            "experiments": {name: self.block(kind, name) for name in experiments},
             "late": self.config.claims.late,
             **({} if figure in SPECS else {"swept": self._swept(policies)}),
         }
