@@ -31,7 +31,7 @@ def default_schedule(policy: str) -> str:
 
 
 def is_paired(pair: bool, schedule: str | None, default: str) -> bool:
-    """Return whether a run, if it decides each iteration by default, is cut at EpochUCB's epochs."""
+    """Return whether a run is cut at EpochUCB's epochs; by default it decides each iteration."""
     return pair and schedule is None and parse_schedule(default, Setting()).each_iteration
 
 
