@@ -175,11 +175,12 @@ def test_finding_7_compares_variants_class_by_class(write: Writer) -> None:
 
 
 def test_the_table_of_classes_names_them_and_measures_each_instance(tmp_path: Path) -> None:
-    for name in ("fast", "uncorrelated"):
-        block = {**PHASE, "class": name, "knobs": {}}
-        instance_sets.write(tmp_path / f"set_{name}", instance_sets.make(block))
-    folders = [str(tmp_path / f"set_{name}") for name in ("uncorrelated", "fast")]
-    data = render.plotted_data("tab2_classes", {"instances": folders}, SETTINGS)
+    names = ("uncorrelated", "fast")
+    sets = {f"set_{name}": {**PHASE, "class": name, "knobs": {}} for name in names}
+    for name, block in sets.items():
+        instance_sets.write(tmp_path / name, instance_sets.make(block))
+    inputs = {"instances": [str(tmp_path / name) for name in sets]}
+    data = render.plotted_data("tab2_classes", inputs, {**SETTINGS, "sets": sets})
     assert data["instances"].tolist() == ["uncorrelated"] * 2 + ["fast"] * 2
     assert data["instance"].tolist() == [0, 1, 0, 1]
     for row, seed in zip(data.itertuples(), (200, 201, 200, 201), strict=True):

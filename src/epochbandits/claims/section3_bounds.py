@@ -11,23 +11,28 @@ from epochbandits.claims.claim import Claim, always
 from epochbandits.claims.conditions import OTHER_CLASSES, Condition, Inequality, Matrices
 from epochbandits.claims.rules import MostBelow, Near, NearQuantile
 from epochbandits.config.thresholds import Thresholds
+from epochbandits.model.random_matrices import NORMAL_LAWS, ROW_LAWS
 from epochbandits.theory.printed_numbers import EIGENVALUES
 
-_AVERAGED = (
-    Condition("4×4, n = 1,500", "ensemble_4x4", "epoch-ucb"),
-    Condition("4×8, n = 1,500", "ensemble_4x8", "epoch-ucb"),
-    Condition("4×4, n = 100,000", "far", "epoch-ucb", "far_4x4"),
-)
-_REGRETS: dict[str, dict[str, Any]] = {
-    "time averages": {
-        "setting": _AVERAGED,
-        "beyond": tuple(
-            replace(one, label=one.label.replace(", n", ", path, n"), sampling="trajectory")
-            for one in _AVERAGED
-        ),
+
+def _averaged(path: str, sampling: str) -> tuple[Condition, ...]:
+    return tuple(
+        Condition(f"{size}{path}, n = {n:,}", experiment, "epoch-ucb", instances, sampling)
+        for size, n, experiment, instances in (
+            ("4×4", 1500, "ensemble_4x4", None),
+            ("4×8", 1500, "ensemble_4x8", None),
+            ("4×4", 100_000, "far", "far_4x4"),
+        )
+    )
+
+
+_REGRETS: dict[tuple[str, str], dict[str, Any]] = {
+    ("", "time averages"): {
+        "setting": _averaged("", "marginal"),
+        "beyond": _averaged(", path", "trajectory"),
         "figure": "fig3a_bounds",
     },
-    "discounted feedback": {
+    ("_discounted", "discounted feedback"): {
         "setting": tuple(
             Condition(f"γ = {gamma:g}, n = 5,000", "ensemble_discounts", "epoch-ucb", gamma=gamma)
             for gamma in (0.9, 0.5, 0.1, 0.99)
@@ -36,9 +41,6 @@ _REGRETS: dict[str, dict[str, Any]] = {
     },
 }
 """Conditions of EpochUCB's regret by the feedback, and the figure that shows its bound."""
-_NORMAL = ("normal: |N|", "normal: softmax", "normal: N²", "normal: max(N, 0)")
-"""The paper does not say how it turns normal numbers into rows; these are the ways we tried."""
-_LAWS = ("uniform", *_NORMAL)
 _COLUMNS = {"root": "√λ₂ of M(P)", "singular": "second singular value of P"}
 _SETS = ("identify_4x4", "ensemble_4x8", *(f"identify_{cls}" for cls in OTHER_CLASSES))
 
@@ -90,17 +92,17 @@ def _ucb(thresholds: Thresholds) -> list[Claim]:
         ),
         *(
             Claim(
-                id=key if feedback == "time averages" else f"{key}_discounted",
-                where=key.replace("corollary", "Corollary "),
+                id=f"corollary{number}{ending}",
+                where=f"Corollary {number}",
                 statement=f"EpochUCB's regret is under its {kind} bound, for {feedback}.",
                 **always(estimator, level),
                 **conditions,
             )
-            for key, kind, estimator in (
-                ("corollary1", "gap-dependent", theory.OVER_GAP_DEPENDENT_BOUND),
-                ("corollary2", "gap-independent", theory.OVER_GAP_INDEPENDENT_BOUND),
+            for number, kind, estimator in (
+                (1, "gap-dependent", theory.OVER_GAP_DEPENDENT_BOUND),
+                (2, "gap-independent", theory.OVER_GAP_INDEPENDENT_BOUND),
             )
-            for feedback, conditions in _REGRETS.items()
+            for (ending, feedback), conditions in _REGRETS.items()
         ),
         Claim(
             id="corollary2_order",
@@ -125,14 +127,14 @@ def _mixing(thresholds: Thresholds) -> list[Claim]:
         },
         "normal": {
             "quantifier": "some",
-            "setting": tuple(Matrices(f"{law}: λ₂ of M(P)", law) for law in _NORMAL),
-            "beyond": _other_scales(*_NORMAL),
+            "setting": tuple(Matrices(f"{law}: λ₂ of M(P)", law) for law in NORMAL_LAWS),
+            "beyond": _other_scales(*NORMAL_LAWS),
         },
     }
     return [
         *(
             Claim(
-                id=f"tab1_{law}_{words.rpartition(' ')[2]}",
+                id=f"tab1_{law}_{key}",
                 where="Section 3.3",
                 statement=f"For random {law} rows λ₂ of M(P) has {words} {rule.target:g}.",
                 estimator=estimator,
@@ -141,9 +143,10 @@ def _mixing(thresholds: Thresholds) -> list[Claim]:
                 **conditions,
             )
             for law, conditions in rows.items()
-            for words, estimator, rule in (
-                ("mean", theory.MEAN_EIGENVALUE, Near(EIGENVALUES[law][0], printed, level)),
+            for key, words, estimator, rule in (
+                ("mean", "mean", theory.MEAN_EIGENVALUE, Near(EIGENVALUES[law][0], printed, level)),
                 (
+                    "percentile",
                     "95th percentile",
                     theory.PERCENTILE_EIGENVALUE,
                     NearQuantile(EIGENVALUES[law][1], printed, level, 0.95),
@@ -157,7 +160,7 @@ def _mixing(thresholds: Thresholds) -> list[Claim]:
             quantifier="all",
             estimator=theory.BOUNDED_EIGENVALUE,
             rule=MostBelow(thresholds.away, thresholds.nearly_all, level),
-            setting=tuple(Matrices(law, law) for law in _LAWS),
+            setting=tuple(Matrices(law, law) for law in ROW_LAWS),
             figure="tab1_mixing",
         ),
         *(
@@ -169,7 +172,7 @@ def _mixing(thresholds: Thresholds) -> list[Claim]:
                 estimator=theory.REASONABLE,
                 rule=MostBelow(1.0, thresholds.vast, level),
                 # The random matrices from which the paper concludes that constants are reasonable.
-                setting=tuple(Matrices(law, law, column, "mixing_large") for law in _LAWS),
+                setting=tuple(Matrices(law, law, column, "mixing_large") for law in ROW_LAWS),
                 beyond=tuple(
                     Inequality(one, f"reasonable_{column}", "reasonable", one) for one in _SETS
                 ),

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from epochbandits.figures import lines, marks, style
-from epochbandits.figures.lines import Series, Styled
+from epochbandits.figures.lines import Styled
 from epochbandits.figures.registry import Drawing, Inputs, Settings, figure, spec_of
 from epochbandits.figures.tables import in_policy_order, read, with_mean
 from epochbandits.io.schemas import CURVES, REGRET_FIGURE
@@ -102,11 +100,7 @@ def draw_comparison(data: pd.DataFrame, unit: str = "instances") -> Figure:
 
     ``unit`` says what the single lines of a policy are.
     """
-    return draw_series(lines.make_series(data), unit)
-
-
-def draw_series(series: Sequence[Series], unit: str = "instances") -> Figure:
-    """Draw series as `draw_comparison` does."""
+    series = lines.make_series(data)
     styled = [*zip(series, style.looks([s.policy for s in series]), strict=True)]
     canvas = style.canvas(style.PAGE, max(2.5, 0.8 + 0.135 * len(series)))
     left, right = canvas.subplots(1, 2, sharey=True)
@@ -134,17 +128,4 @@ def regret_table(inputs: Inputs, settings: Settings) -> pd.DataFrame:
     return table
 
 
-def draw_regret_of_any(data: pd.DataFrame) -> Figure:
-    """Draw the regret of all policies on linear and on semilogarithmic axes."""
-    names = data.drop_duplicates("policy").set_index("policy")["parameter"]
-    series = []
-    for one in lines.make_series(data):
-        number, parameter = style.number(one.value), names[one.policy]
-        if parameter:
-            whole = one.label.replace(f", {number}", f", {style.escaped(parameter)} = {number}", 1)
-            one = one._replace(label=whole)
-        series.append(one)
-    return draw_series(series)
-
-
-DRAWING = Drawing(spec_of(REGRET_FIGURE), regret_table, draw_regret_of_any)
+DRAWING = Drawing(spec_of(REGRET_FIGURE), regret_table, draw_comparison)

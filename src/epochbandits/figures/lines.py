@@ -55,7 +55,10 @@ def make_series(data: pd.DataFrame) -> list[Series]:
         parts = [style.escaped(str(rows["label"].iloc[0]))]
         parts += [instances] if varied["instances"] else []
         parts += [sampling] if varied["sampling"] else []
-        parts += [style.number(value)] if varied["value"] else []
+        # Tables of any experiment name what a policy sweeps.
+        parameter = str(rows["parameter"].iloc[0]) if "parameter" in rows else ""
+        swept = f"{style.escaped(parameter)} = " if parameter else ""
+        parts += [f"{swept}{style.number(value)}"] if varied["value"] else []
         name = ", ".join(parts)
         label = f"{name}, {discount_label(gamma)}" if varied["gamma"] else name
         result.append(Series(label, name, policy, gamma, value, mean, single))

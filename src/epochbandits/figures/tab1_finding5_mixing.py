@@ -15,7 +15,7 @@ from epochbandits.figures import marks, style
 from epochbandits.figures.registry import Inputs, Settings, figure
 from epochbandits.figures.tables import read
 from epochbandits.io.schemas import EIGENVALUES
-from epochbandits.model.random_matrices import ROW_LAWS
+from epochbandits.model.random_matrices import NORMAL_LAWS, ROW_LAWS
 from epochbandits.theory import printed_numbers
 
 QUANTITIES = {
@@ -44,7 +44,7 @@ def eigenvalues(inputs: Inputs, _: Settings) -> pd.DataFrame:
 def tab1_mixing(data: pd.DataFrame) -> Figure:
     """Draw the distributions of λ2, √λ2 and σ2 for each law, with their means and percentiles."""
     means = data.groupby("law")["root"].mean()
-    laws = sorted(means.index, key=lambda law: (law.startswith("normal"), means[law]))
+    laws = sorted(means.index, key=lambda law: (law in NORMAL_LAWS, means[law]))
     canvas = style.canvas(style.PAGE, 0.85 + 0.34 * len(laws))
     *panels, table = canvas.subplots(1, 4, sharey=True, width_ratios=(1, 1, 1, 2.2))
     for ax, (column, symbol) in zip(panels, QUANTITIES.items(), strict=True):
@@ -117,7 +117,7 @@ def _numbers(ax: Axes, data: pd.DataFrame, laws: list[str]) -> None:
 
 def law_family(law: str) -> str:
     """Return the law without its normalisation, by which the paper's numbers are known."""
-    return law.split(":")[0]
+    return "normal" if law in NORMAL_LAWS else law
 
 
 def scales(inputs: Inputs, _: Settings) -> pd.DataFrame:

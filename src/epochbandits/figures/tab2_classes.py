@@ -31,12 +31,13 @@ NUMBERS = {
 }
 
 
-def classes(inputs: Inputs, _: Settings) -> pd.DataFrame:
+def classes(inputs: Inputs, settings: Settings) -> pd.DataFrame:
     """Return the structure of each instance of each set; ``instances`` is the class's name."""
     rows = []
-    for folder in inputs.instances:
-        made = instance_sets.read(Path(folder))
-        rows += [{"instance": index, **_structure(one)} for index, one in enumerate(made)]
+    for folder, (name, block) in zip(inputs.instances, settings.sets.items(), strict=True):
+        for index, one in enumerate(instance_sets.read(Path(folder))):
+            head = {"instance": index, "instances": block.get("class") or name}
+            rows.append({**head, **_structure(one)})
     return pd.DataFrame(rows)
 
 
@@ -46,7 +47,6 @@ def _structure(instance: Instance) -> dict[str, Any]:
     lam = np.array([arm.lam for arm in instance.mixing])
     bonus = penalty_bound(PLAYS, instance.mixing, Setting())
     return {
-        "instances": instance.name.split("-")[0],
         "correlation": correlation(instance),
         "visits": float(instance.pi[others][:, good_states(instance)].sum(axis=1).mean()),
         "holding": holding_time(instance),

@@ -13,10 +13,15 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 
-ROW_LAWS: dict[str, Callable[[np.random.Generator, int], Array]] = {
-    "uniform": lambda rng, states: rng.random((states, states)),
+Draw = Callable[[np.random.Generator, int], Array]
+
+NORMAL_LAWS: dict[str, Draw] = {
     "normal: |N|": lambda rng, states: np.abs(rng.standard_normal((states, states))),
     "normal: softmax": lambda rng, states: np.exp(rng.standard_normal((states, states))),
     "normal: N²": lambda rng, states: rng.standard_normal((states, states)) ** 2,
     "normal: max(N, 0)": lambda rng, states: np.maximum(rng.standard_normal((states, states)), 0),
+}
+ROW_LAWS: dict[str, Draw] = {
+    "uniform": lambda rng, states: rng.random((states, states)),
+    **NORMAL_LAWS,
 }

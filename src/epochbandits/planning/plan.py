@@ -103,6 +103,7 @@ class Plan(TablePlan):
         chosen = [self.config.experiments[name] for name in experiments]
         policies = block.policies or [p for one in chosen for p in one.policies]
         sets = [name for one in chosen for name in one.instances]
+        sets += block.source if kind == "instances" else []
         labels = {name: self.config.policies[name].label or name for name in policies}
         return {
             "policies": list(labels),
