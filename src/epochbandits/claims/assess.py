@@ -149,13 +149,18 @@ def _depends_on(
     changes = []
     for threshold, value, claims in others:
         other = claims[claim.id]
-        if (other.rule, other.controls) == (claim.rule, claim.controls):
+        if _thresholds_in(other) == _thresholds_in(claim):
             continue
         findings = [_find(other, evidence, one) for one in other.setting]
         other_verdict = combined(findings, other.quantifier, other.rule.level)
         if other_verdict != verdict:
             changes.append({"threshold": threshold, "value": value, "verdict": other_verdict})
     return changes
+
+
+def _thresholds_in(claim: Claim) -> tuple[Any, ...]:
+    """Return the parts of a claim that thresholds enter, in a form that can be compared."""
+    return claim.rule, claim.controls, getattr(claim.estimator.statistic, "keywords", None)
 
 
 def _listed(statement: Claim | NotAssessed, **known: Any) -> dict[str, Any]:

@@ -58,6 +58,7 @@ def make_series(data: pd.DataFrame) -> list[Series]:
         parts = [style.escaped(str(rows["label"].iloc[0]))]
         parts += [instances] if varied["instances"] else []
         parts += [sampling] if varied["sampling"] else []
+        # Tables of any experiment name what a policy sweeps.
         parameter = str(rows["parameter"].iloc[0]) if "parameter" in rows else ""
         swept = f"{style.escaped(parameter)} = " if parameter else ""
         parts += [f"{swept}{style.number(value)}"] if varied["value"] else []

@@ -35,11 +35,9 @@ def classes(inputs: Inputs, settings: Settings) -> pd.DataFrame:
     """Return the structure of each instance of each set; ``instances`` is the class's name."""
     rows = []
     for folder, (name, block) in zip(inputs.instances, settings.sets.items(), strict=True):
-        shown = block.get("class") or name
-        made = instance_sets.read(Path(folder))
-        rows += [
-            {"instance": i, "instances": shown, **_structure(one)} for i, one in enumerate(made)
-        ]
+        for index, one in enumerate(instance_sets.read(Path(folder))):
+            head = {"instance": index, "instances": block.get("class") or name}
+            rows.append({**head, **_structure(one)})
     return pd.DataFrame(rows)
 
 
