@@ -180,7 +180,7 @@ def test_the_table_of_classes_names_them_and_measures_each_instance(tmp_path: Pa
     for name, block in sets.items():
         instance_sets.write(tmp_path / name, instance_sets.make(block))
     inputs = {"instances": [str(tmp_path / name) for name in sets]}
-    data = render.plotted_data("tab2_classes", inputs, {**SETTINGS, "sets": sets})
+    data = render.plotted_data("tab2_classes", inputs, {**SETTINGS, "sources": sets})
     assert data["instances"].tolist() == ["uncorrelated"] * 2 + ["fast"] * 2
     assert data["instance"].tolist() == [0, 1, 0, 1]
     for row, seed in zip(data.itertuples(), (200, 201, 200, 201), strict=True):

@@ -53,11 +53,11 @@ class Settings:
     labels: Mapping[str, str]
     """Name of each policy in the figure."""
     sets: Mapping[str, Mapping[str, Any]]
-    """Blocks of the instance sets behind the figure."""
+    """Blocks of the instance sets of the experiments behind the figure."""
     late: float
     """A run misses the best arm if the mean gap of its later plays, over Δ_min, exceeds this."""
-    experiments: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    """Blocks of the experiments behind the figure, in the order of its sources."""
+    sources: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """Blocks of the configuration that the figure is drawn from, in the order of the files."""
     swept: Mapping[str, str] = field(default_factory=dict)
     """Name of the parameter that a policy sweeps, for figures of any experiment."""
 

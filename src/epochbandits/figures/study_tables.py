@@ -30,7 +30,7 @@ class Source(NamedTuple):
 
 def sources(inputs: Inputs, settings: Settings) -> list[Source]:
     """Return the experiments behind a figure, in their order."""
-    pairs = zip(settings.experiments.items(), inputs.curves, strict=True)
+    pairs = zip(settings.sources.items(), inputs.curves, strict=True)
     return [Source(name, block, read(path, CURVES)) for (name, block), path in pairs]
 
 

@@ -68,10 +68,10 @@ class Plan(TablePlan):
         """Return the task of `figures.render.draw_figure`; ``captions`` has the templates."""
         spec, names = spec_of(figure), self.config.figures[figure].source
         blocks = {spec.kind: names, "figures": [figure]}
-        sources = [self.block(spec.kind, name) for name in names]
+        sources = {name: self.block(spec.kind, name) for name in names}
         sets = {name: self.block("instances", name) for name in self.config.instances}
         settings, stamp = self._figure_settings(figure), self.config.stamp
-        text = _caption(figure, captions, sources, sets, self.config)
+        text = _caption(figure, captions, list(sources.values()), sets, self.config)
         inputs = {
             kind: {path: self._input_keys[path] for path in paths}
             for kind, paths in self.figure_inputs(figure).items()
@@ -87,26 +87,25 @@ class Plan(TablePlan):
         metadata = self._metadata(blocks, *modules, dependencies=dependencies)
         return Task(
             figure=figure,
-            settings=settings,
+            settings={**settings, "sources": sources},
+            # The sources are in its configuration.
             metadata={"settings": settings, "caption": text, **metadata},
             stamp=stamp,
             inputs=inputs,
         )
 
     def _figure_settings(self, figure: str) -> dict[str, Any]:
-        """Return what a figure takes from the configuration (`figures.registry.Settings`)."""
-        kind, block = spec_of(figure).kind, self.config.figures[figure]
-        experiments = block.source if kind == "experiments" else []
-        chosen = [self.config.experiments[name] for name in experiments]
-        policies = block.policies or [p for one in chosen for p in one.policies]
-        sets = [name for one in chosen for name in one.instances]
-        sets += block.source if kind == "instances" else []
+        """Return what a figure takes from the configuration beside its sources (`Settings`)."""
+        block = self.config.figures[figure]
+        names = block.source if spec_of(figure).kind == "experiments" else []
+        experiments = [self.config.experiments[name] for name in names]
+        policies = block.policies or [p for one in experiments for p in one.policies]
+        sets = [name for one in experiments for name in one.instances]
         labels = {name: self.config.policies[name].label or name for name in policies}
         return {
             "policies": list(labels),
             "labels": labels,
             "sets": {name: self.block("instances", name) for name in sets},
-            "experiments": {name: self.block(kind, name) for name in experiments},
             "late": self.config.claims.late,
             **({} if figure in SPECS else {"swept": self._swept(policies)}),
         }
