@@ -1,8 +1,8 @@
 """Policies that decide each iteration, played in stretches: the same law as decision by decision.
 
 `decide` promises that an arm stays chosen as long as its rewards stay above a line. The promise is
-checked where it is hardest to hold: along rewards that follow the line itself, with each decision
-made again by `choose` from what a plain policy has learned.
+checked where it is hardest to hold (`stretch_replay`), and in runs with each decision made again by
+`choose` from what a plain policy has learned.
 """
 
 import math
@@ -20,44 +20,18 @@ from epochbandits.policies import POLICIES, Info, exp3
 from epochbandits.policies.base import Rewards, register
 from epochbandits.policies.greedy import next_exploration
 from problems import problem
+from stretch_replay import AHEAD, choose, learn, memory, replay, rivals
 
 INSTANCE = generate("fast", 3, 3, 5)
-AHEAD = ["ucb", "ucb-tuned", "eps-greedy", "kl-ucb"]
-
-
-def memory(name, arms=3, **params):
-    instance = generate("fast", arms, 3, 5)
-    return POLICIES[name].memory_for(Info(instance, Setting(), 10**6), params)
-
-
-def learn(name, policy, k, arm, reward):
-    rewards = Rewards(1.0, 0.0, reward, reward * reward)
-    POLICIES[name].learn.py_func(policy, k, arm, rewards, None, None)
-
-
-def choose(name, policy, k):
-    """Return the arm that a policy is certain of; ε-greedy's when it does not explore."""
-    if name == "eps-greedy":
-        (arms,) = np.nonzero(policy.mean == policy.mean.max())
-        assert len(arms) == 1, "a tie"
-        return int(arms[0])
-    rng, unused = np.random.default_rng(0), np.random.default_rng(0)
-    arm = int(POLICIES[name].choose.py_func(policy, k, None, rng))
-    assert rng.bit_generator.state == unused.bit_generator.state, "a tie"
-    return arm
 
 
 # --- the promise of `decide` ---------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("above", [0.0, 1e-9])
 @pytest.mark.parametrize("arms", [2, 3, 5])
 @pytest.mark.parametrize("name", AHEAD)
-def test_a_choice_is_certain_along_the_line(name, arms, above):
-    """Rewards keep the sum on the line (or a little above): every further choice is the same.
-
-    They need not lie in [0, 1], which makes the promise harder to hold.
-    """
+def test_a_choice_is_certain_along_the_line(name, arms):
+    """Rewards keep the sum just above the line: every further choice is the same."""
     rng = np.random.default_rng(arms)
     decisions = longest = 0
     for _ in range(60):
@@ -67,19 +41,10 @@ def test_a_choice_is_certain_along_the_line(name, arms, above):
         for j in range(arms):
             for r in rng.uniform(means[j] - 0.3, means[j] + 0.3, plays[j]):
                 learn(name, policy, 1, j, r)
-        k = int(plays.sum()) + 1
-        arm, n, centre, level, slope = POLICIES[name].decide.py_func(policy, k, None, rng)
-        longest = max(longest, n)
-        total, n = 0.0, min(n, 400)
-        for i in range(1, n):
-            target = math.nextafter(level + slope * i, math.inf) + above
-            r = target - total + centre
-            total += r - centre
-            if total <= level + slope * i:
-                break
-            learn(name, policy, k, arm, r)
-            decisions += 1
-            assert choose(name, policy, k + i) == arm
+        result = replay(name, policy, int(plays.sum()) + 1, most=400)
+        assert result.certain
+        decisions += result.decisions
+        longest = max(longest, result.stretch.plays)
     assert decisions > 500
     assert longest > 100
 
@@ -119,7 +84,7 @@ def test_every_decision_of_a_run_again_by_choose(name, law):
     ("name", "params"), [("ucb", {}), ("ucb-tuned", {}), ("kl-ucb", {}), ("kl-ucb", {"c": 3.0})]
 )
 def test_the_others_indices_stay_below_their_bound(name, params):
-    """At the last decision of a stretch each other arm's index is at most centre + slope.
+    """At the decision after a stretch each other arm's index is at most centre + slope.
 
     Rewards of small variance make UCB+'s window grow as fast as it can.
     """
@@ -131,15 +96,11 @@ def test_the_others_indices_stay_below_their_bound(name, params):
             for r in rng.uniform(0.5 - spread, 0.5 + spread, plays[j]):
                 learn(name, policy, 1, j, r)
         k = int(plays.sum()) + 1
-        arm, n, centre, _, slope = POLICIES[name].decide.py_func(policy, k, None, rng)
-        start = policy.score.copy()
-        POLICIES[name].choose.py_func(policy, k + n, None, rng)  # computes the indices
-        others = np.arange(3) != arm
-        rival = centre + slope
-        assert policy.score[others].max() <= rival + 1e-15
-        if n < 0.1 * k:  # to first order the bound is the growth itself
-            leader = np.argmax(np.where(others, policy.score, -1))
-            closest.append((policy.score - start)[leader] / (rival - start[leader]))
+        stretch, bound, start, end = rivals(name, policy, k)
+        assert end.max() <= bound + 1e-15
+        if stretch.plays < 0.1 * k:  # to first order the bound is the growth itself
+            leader = np.argmax(end)
+            closest.append((end - start)[leader] / (bound - start[leader]))
     assert max(closest) > (0.65 if name == "ucb-tuned" else 0.9)  # UCB+'s is often capped at 1/4
 
 

@@ -1,7 +1,7 @@
 """The kernels that play stretches, run as Python: what ends a stretch, and what is learned of it.
 
-A policy made for this hands out given stretches and keeps what it is told. A run is played in parts
-of one iteration, which show every reward, and in other parts, which must change nothing.
+A policy made for this hands out given stretches and records the calls. A run is played in parts of
+one iteration, which show every reward, and in other parts, which must change nothing.
 """
 
 from itertools import cycle, pairwise
@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from epochbandits import Instance
+from epochbandits.engine import draws, stretches
 from epochbandits.engine.epochs import Workspace
 from epochbandits.engine.prepared import prepare
 from epochbandits.engine.stretches import Place, Totals, play_stretch
@@ -18,24 +19,27 @@ from epochbandits.engine.uniforms import load_words, next_uniform, store_words
 from epochbandits.model.rewards import Constant
 from epochbandits.policies import base
 from epochbandits.policies.base import Stretch
+from mutation import mutate
 from problems import problem
 
 
 class Script(NamedTuple):
-    """Stretches to hand out, and what the engine asks and tells."""
+    """Stretches to hand out, and the engine's calls."""
 
     stretches: object
-    asked: list
-    told: list
+    decisions: list
+    """k of each call of `decide`."""
+    learned: list
+    """Arguments of each call of `learn`."""
 
 
 def decide(policy, k, beta, rng):
-    policy.asked.append(k)
+    policy.decisions.append(k)
     return next(policy.stretches)
 
 
 def learn(policy, k, arm, rewards, before, after):
-    policy.told.append((k, arm, *rewards))
+    policy.learned.append((k, arm, *rewards))
 
 
 @pytest.fixture(autouse=True)
@@ -101,18 +105,15 @@ INSTANCES = {
 }
 
 
-@pytest.mark.parametrize("sampling", ["marginal", "trajectory"])
-@pytest.mark.parametrize("name", INSTANCES)
-def test_a_stretch_ends_where_it_says(name, sampling):
-    """Each part is one iteration: its reward, conditional mean and state are seen."""
-    instance = INSTANCES[name]
+def check_ends(instance, sampling):
+    """Play parts of one iteration, whose reward, conditional mean and state are seen."""
     policy, rows = play(instance, sampling, LINES, [1] * 1000)
     script, k, ends = cycle(LINES), 0, {"plays": 0, "line": 0}
-    beta, told = np.array(instance.initial), iter(policy.told)
-    asked = []
+    beta, learned = np.array(instance.initial), iter(policy.learned)
+    decisions = []
     while k < len(rows):
         arm, n, centre, level, slope = next(script)
-        asked.append(k + 1)
+        decisions.append(k + 1)
         total = squares = 0.0
         for i in range(1, n + 1):
             if k == len(rows):
@@ -131,20 +132,24 @@ def test_a_stretch_ends_where_it_says(name, sampling):
             assert stationary == pytest.approx(instance.mu[arm], rel=1e-12)
             if i == n or total <= level + slope * i:
                 ends["plays" if i == n else "line"] += 1
-                row = next(told)
+                row = next(learned)
                 assert row[:4] == (k, arm, i, centre)
                 assert row[4:] == pytest.approx((total, squares), rel=1e-10, abs=1e-12)
                 break
-    assert policy.asked == asked
-    assert next(told, None) is None
+    assert policy.decisions == decisions
+    assert next(learned, None) is None
     assert min(ends.values()) > 10
 
 
 @pytest.mark.parametrize("sampling", ["marginal", "trajectory"])
 @pytest.mark.parametrize("name", INSTANCES)
-def test_parts_change_nothing(name, sampling):
-    """Parts of any length: the same rewards, the same decisions, the same sums."""
-    instance, rng = INSTANCES[name], np.random.default_rng(4)
+def test_a_stretch_ends_where_it_says(name, sampling):
+    check_ends(INSTANCES[name], sampling)
+
+
+def check_parts(instance, sampling):
+    """Play parts of any length: the same rewards, the same decisions, the same sums."""
+    rng = np.random.default_rng(4)
     _, single = play(instance, sampling, LINES, [1] * 1000)
     policy, rows = play(instance, sampling, LINES, rng.integers(1, 50, 60))
     sums = np.cumsum([row[:4] for row in rows], axis=0)
@@ -154,12 +159,16 @@ def test_parts_change_nothing(name, sampling):
     assert [row[4] for row in rows[1:]] == [single[end][4] for end in ends[:-1]]
     for row, end in zip(rows, ends, strict=True):
         np.testing.assert_allclose(row[5], single[end - 1][5], rtol=1e-12)
-    assert (ends[0], len(policy.asked)) > (1, 20)
+    assert (ends[0], len(policy.decisions)) > (1, 20)
 
 
-@pytest.mark.parametrize("stay", [0.0, 0.5, 0.99])
 @pytest.mark.parametrize("sampling", ["marginal", "trajectory"])
-def test_a_line_that_is_hit_exactly_ends_a_stretch(sampling, stay):
+@pytest.mark.parametrize("name", INSTANCES)
+def test_parts_change_nothing(name, sampling):
+    check_parts(INSTANCES[name], sampling)
+
+
+def check_exact_hits(sampling, stay):
     """Rewards of 1/2 with the centre 3/4 are on the line -1/2 - i/8 at i = 4.
 
     A state that is left with probability 1/100 is held by a drawn time (`trajectory_part`).
@@ -169,15 +178,21 @@ def test_a_line_that_is_hit_exactly_ends_a_stretch(sampling, stay):
     script = [Stretch(0, 1000, 0.75, -0.5, -0.125), Stretch(1, 1000, 0.75, -0.625, -0.125)]
     policy, rows = play(instance, sampling, script, [1000] * 40)
     assert [row[0] for row in rows] == [4, 5] * 20
-    assert [told[2:] for told in policy.told[:2]] == [
+    assert [row[2:] for row in policy.learned[:2]] == [
         (4.0, 0.75, -1.0, 0.25),
         (5.0, 0.75, -1.25, 0.3125),
     ]
 
 
+@pytest.mark.parametrize("stay", [0.0, 0.5, 0.99])
+@pytest.mark.parametrize("sampling", ["marginal", "trajectory"])
+def test_a_line_that_is_hit_exactly_ends_a_stretch(sampling, stay):
+    check_exact_hits(sampling, stay)
+
+
 def test_a_stretch_of_one_play_asks_each_time():
     policy, rows = play(INSTANCES["quick"], "marginal", [base.single.py_func(1)], [50] * 30)
-    assert policy.asked == list(range(1, 31))
+    assert policy.decisions == list(range(1, 31))
     assert [row[0] for row in rows] == [1] * 30
 
 
@@ -198,7 +213,52 @@ def test_a_line_above_all_rewards_ends_a_stretch_at_once(name, sampling):
     script = [Stretch(0, 1000, 0.5, 10.0, 0.0)]  # one arm, which mixes
     policy, rows = play(INSTANCES[name], sampling, script, [1000] * 2000)
     assert {row[0] for row in rows} == {1}
-    assert len(policy.told) == 2000
+    assert len(policy.learned) == 2000
+
+
+# Per mutant: a function of the engine, a piece of it, and which sampling and chain run it.
+MUTANTS = {
+    "is_over: <": (draws.is_over, "total <= ", "total < ", "marginal", 0.99),
+    "_draw_columns: <": (draws._draw_columns, "total <= ", "total < ", "trajectory", 0.99),
+    "_walk_columns: <": (stretches._walk_columns, "total <= ", "total < ", "trajectory", 0.5),
+    "is_over: level": (draws.is_over, "* sums.plays", "* (sums.plays + 1.0)", "marginal", 0.99),
+    "_draw_columns: level": (
+        draws._draw_columns, "slope * plays", "slope * (plays + 1.0)", "trajectory", 0.99,
+    ),
+    "_walk_columns: level": (
+        stretches._walk_columns, "slope * plays", "slope * (plays + 1.0)", "trajectory", 0.5,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("mutant", MUTANTS)
+def test_a_wrong_crossing_of_the_line_is_noticed(monkeypatch, mutant):
+    function, old, new, *run = MUTANTS[mutant]
+    check_exact_hits(*run)
+    mutate(monkeypatch, function, old, new)
+    with pytest.raises(AssertionError):
+        check_exact_hits(*run)
+
+
+@pytest.mark.parametrize("sampling", ["marginal", "trajectory"])
+@pytest.mark.parametrize(
+    ("check", "old", "new"),
+    [
+        (check_parts, "int(sums.plays))", "int(sums.plays) + 1)"),
+        (
+            check_ends,
+            "= place\n    if sums.plays >=",
+            "= place\n    if sums.plays >",
+        ),
+        (check_ends, "played\n    if sums.plays >=", "played\n    if sums.plays >"),
+    ],
+    ids=["plays", "decides", "learns"],
+)
+def test_one_play_too_many_is_noticed(monkeypatch, check, old, new, sampling):
+    check(INSTANCES["quick"], sampling)
+    mutate(monkeypatch, stretches.play_stretch, old, new)
+    with pytest.raises(AssertionError):
+        check(INSTANCES["quick"], sampling)
 
 
 LONG = [Stretch(0, 40, 0.5, -np.inf, 0.0), Stretch(1, 40, 0.5, -np.inf, 0.0)]

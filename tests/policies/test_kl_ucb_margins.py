@@ -9,18 +9,9 @@ import math
 import numpy as np
 import pytest
 
-from epochbandits.policies import POLICIES, kl_ucb
-from epochbandits.policies.base import Rewards
+from epochbandits.policies import kl_ucb
 from epochbandits.policies.kl_ucb import KLUCB, TOLERANCE, upper
-
-KL = POLICIES["kl-ucb"]
-
-
-class NoTie:
-    """A random stream that no decision should need."""
-
-    def random(self):
-        raise AssertionError("a tie")
+from stretch_replay import replay, two_arms
 
 
 def jumping_mean(k, T, rng):
@@ -44,50 +35,24 @@ def jumping_mean(k, T, rng):
                 return p
 
 
-def mean_with(index, x):
-    """Return the smallest mean whose index is at least this."""
-    low, end = 0.0, index
-    while low < (middle := (low + end) / 2) < end:
-        low, end = (middle, end) if upper(middle, x) < index else (low, middle)
-    return end
-
-
 def near_ties(apart):
-    """Yield states of two arms before decision k; the first is ahead by a little over ``apart``.
+    """Return replays for two arms; the first is ahead by a little over ``apart``.
 
     Almost all plays are its own, so that one more hardly changes its index.
     """
-    rng = np.random.default_rng(1)
+    rng, replays = np.random.default_rng(1), []
     for k, T in [(10**12, 8), (10**11, 7), (10**12, 12)] * 3:
         rival = jumping_mean(k + 1, T, rng)
-        index = upper(rival, math.log(k) / T)
         for gap in (0.3, 0.6, 1.2):
-            plays = k - 1 - T
-            mean = mean_with(index + apart + gap * TOLERANCE, math.log(k) / plays)
-            yield k, KLUCB(np.array([plays, T], float), np.array([mean, rival]), np.zeros(2), 0.0)
-
-
-def keeps_its_promise(k, policy, most=12):
-    """Follow a stretch along its line, and tell whether `choose` agrees with it."""
-    arm, n, centre, level, slope = KL.decide.py_func(policy, k, None, NoTie())
-    assert (arm, n > 1) == (0, True)
-    total = 0.0
-    for i in range(1, min(n, most)):
-        line = level + slope * i
-        r = line - total + centre
-        while total + (r - centre) <= line:
-            r = math.nextafter(r, math.inf)
-        total += r - centre
-        KL.learn.py_func(policy, k, arm, Rewards(1.0, 0.0, r, r * r), None, None)
-        KL.choose.py_func(policy, k + i, None, np.random.default_rng(0))
-        if policy.score[0] <= policy.score[1]:
-            return False
-    return True
+            _, policy = two_arms("kl-ucb", (k - 1 - T, T), rival, apart + gap * TOLERANCE)
+            replays.append(replay("kl-ucb", policy, k, most=12))
+            assert (replays[-1].stretch.arm, replays[-1].decisions > 0) == (0, True)
+    return replays
 
 
 def test_near_ties_keep_the_promise():
     for apart in (kl_ucb._APART, kl_ucb._APART + 40 * TOLERANCE):
-        assert all(keeps_its_promise(*state) for state in near_ties(apart))
+        assert all(result.certain for result in near_ties(apart))
 
 
 @pytest.mark.parametrize("mean", [1e-4, 1e-3, 1e-2])
@@ -98,14 +63,14 @@ def test_small_means_keep_the_promise_for_long(mean):
     k = plays + rival + 1
     index = upper(2 * mean, math.log(k) / plays)
     policy.plays[1] = math.log(k) / -math.log1p(-index * (1 - 1e-3))  # the rival is a little behind
-    assert keeps_its_promise(k, policy, most=500)
+    assert replay("kl-ucb", policy, k, most=500)[1:] == (499, True)
 
 
 @pytest.mark.parametrize("margin", ["_APART", "_CERTAIN"])
 def test_without_a_margin_the_promise_is_broken(monkeypatch, margin):
     monkeypatch.setattr(kl_ucb, margin, 0.0)
-    kept = [keeps_its_promise(*state) for state in near_ties(kl_ucb._APART)]
-    assert kept.count(False) > len(kept) / 4
+    certain = [result.certain for result in near_ties(kl_ucb._APART)]
+    assert certain.count(False) > len(certain) / 4
 
 
 @pytest.mark.parametrize("behind", [1e-12, 1e-11, 1e-9, 1e-3])

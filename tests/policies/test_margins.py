@@ -3,55 +3,21 @@
 Almost all plays are the leader's, so that one more hardly changes its index.
 """
 
-import math
-
 import numpy as np
 import pytest
 
 from epochbandits.policies import POLICIES, base
-from epochbandits.policies.base import Rewards
 from epochbandits.policies.eps_greedy import greedy
-from epochbandits.policies.ucb import UCB
-from epochbandits.policies.ucb_tuned import UCBTuned
+from stretch_replay import replay, two_arms
 
 K, ROUNDING = 10**12, 2.0**-53
 
 
-def state(name, rng, gap):
-    """Return a memory whose first arm is ahead by about so many roundings."""
+def near_tie(name, rng, gap):
+    """Return k and a memory before decision k; the first arm leads by about so many roundings."""
     T = float(rng.integers(10**10, 10**11))
-    plays, mean, root, score = np.array([K - 1 - T, T]), np.zeros(2), np.zeros(2), np.zeros(2)
-    mean[1], root[:] = rng.uniform(0.2, 0.4), 1 / np.sqrt(plays)
-    if name == "eps-greedy":
-        mean[0] = mean[1] + gap * ROUNDING
-        return greedy.Greedy(plays, mean, 1e-9, np.array([2 * K]))
-    if name == "ucb":
-        policy = UCB(plays, mean, root, score, 2.0)
-    else:
-        variance = np.array([0.05, 0.1])
-        policy = UCBTuned(plays, mean, variance * plays, variance, root, score)
-    POLICIES[name].choose.py_func(policy, K, None, np.random.default_rng(0))
-    mean[0] += score[1] - score[0] + gap * ROUNDING
-    return policy
-
-
-def keeps_its_promise(name, policy):
-    """Follow a stretch along its line, and tell whether the arm keeps the largest index."""
-    rng = np.random.default_rng(0)
-    arm, n, centre, level, slope = POLICIES[name].decide.py_func(policy, K, None, rng)
-    total = 0.0
-    for i in range(1, min(n, 8)):
-        line = level + slope * i
-        r = line - total + centre
-        while total + (r - centre) <= line:
-            r = math.nextafter(r, math.inf)
-        total += r - centre
-        POLICIES[name].learn.py_func(policy, K, arm, Rewards(1.0, 0.0, r, r * r), None, None)
-        POLICIES[name].choose.py_func(policy, K + i, None, rng)
-        index = policy.mean if name == "eps-greedy" else policy.score
-        if index[arm] <= index[1 - arm]:
-            return False
-    return True
+    lead, variance = gap * ROUNDING, (0.05, 0.1)
+    return two_arms(name, (K - 1 - T, T), rng.uniform(0.2, 0.4), lead, variance)
 
 
 @pytest.mark.parametrize("margin", [base.MARGIN, 0.0])
@@ -59,9 +25,9 @@ def keeps_its_promise(name, policy):
 def test_near_ties_need_the_margin(monkeypatch, name, margin):
     monkeypatch.setattr(base, "MARGIN", margin)
     rng = np.random.default_rng(2)
-    states = [state(name, rng, gap) for gap in rng.uniform(1, 8, 400)]
-    kept = [keeps_its_promise(name, policy) for policy in states]
-    assert all(kept) if margin else kept.count(False) > 2
+    states = [near_tie(name, rng, gap) for gap in rng.uniform(1, 8, 400)]
+    certain = [replay(name, policy, k, most=8).certain for k, policy in states]
+    assert all(certain) if margin else certain.count(False) > 2
 
 
 def test_a_greedy_stretch_ends_before_the_next_exploration():
