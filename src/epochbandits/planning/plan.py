@@ -88,7 +88,7 @@ class Plan(TablePlan):
         return Task(
             figure=figure,
             settings={**settings, "sources": sources},
-            # The sources are in its configuration.
+            # without the sources: its configuration has them
             metadata={"settings": settings, "caption": text, **metadata},
             stamp=stamp,
             inputs=inputs,
