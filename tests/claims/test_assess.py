@@ -32,6 +32,16 @@ def entries(tmp_path_factory):
     return {claim["id"]: claim for claim in claims}
 
 
+def test_other_thresholds_reach_rules_and_estimators():
+    """An alternative that no claim depends on would look as if no verdict did."""
+    ours = {claim.id: assess._thresholds_in(claim) for claim in ledger(CONFIG.claims)}
+    for name, value, claims in ALTERNATIVES:
+        changed = {i for i, claim in claims.items() if assess._thresholds_in(claim) != ours[i]}
+        assert changed, (name, value)
+        if name == "late":
+            assert {"fig1b_ucb_underestimates", "fig1b_eps_greedy_underestimates"} <= changed
+
+
 def test_a_quick_run_gives_no_verdict(tmp_path):
     config = load_files([ROOT / "config/paper.yaml", ROOT / "config/quick.yaml"])
     assert config.claims.assess is False
