@@ -26,10 +26,6 @@ from epochbandits.report.studies import published_digest
 class Plan(TablePlan):
     """The files and tasks of a configuration."""
 
-    def __init__(self, config: Config) -> None:
-        super().__init__(config)
-        self.figure = cache(self._figure)
-
     @property
     def pictures(self) -> list[str]:
         """All pictures of a run."""
@@ -64,7 +60,8 @@ class Plan(TablePlan):
             return {kind: [self.layout.instances(name) for name in sources]}
         return {kind: [self.layout.theory(kind, name) for name in sources]}
 
-    def _figure(self, figure: str, captions: str) -> Task:
+    @cache  # noqa: B019
+    def figure(self, figure: str, captions: str) -> Task:
         """Return the task of `figures.render.draw_figure`; ``captions`` has the templates."""
         spec, names = spec_of(figure), self.config.figures[figure].source
         blocks = {spec.kind: names, "figures": [figure]}

@@ -41,19 +41,16 @@ class Task(dict[str, Any]):
 
 
 class TablePlan:
-    """The tables of a configuration, and the tasks that compute them."""
+    """The tables of a configuration, and the tasks that compute them.
+
+    Rules ask for many of them in each of thousands of jobs, and Snakemake asks twice for a task. So
+    they are cached; the caches keep a plan in memory as long as its process lives.
+    """
 
     def __init__(self, config: Config) -> None:
         self.config = config
         self.layout = Layout(config.run)
-        # Rules ask for these in each of thousands of jobs, and Snakemake asks twice for a task.
-        self.block = cache(self._block)
-        self.code_hash = cache(code_hash)
-        self.instance_set = cache(self._instance_set)
-        self.policy_hash = cache(self._policy_hash)
-        self.shards = cache(self._shards)
-        self.simulation = cache(self._simulation)
-        self.tuning = cache(self._tuning)
+        self.code_hash = cache(code_hash)  # for each plan: code may be edited between two plans
 
     # --- files and blocks -------------------------------------------------------------------------
 
@@ -85,7 +82,8 @@ class TablePlan:
         names = getattr(self.config, kind)[name].instances
         return [self.layout.instances(n) for n in ([names] if isinstance(names, str) else names)]
 
-    def _block(self, kind: str, name: str) -> dict[str, Any]:
+    @cache  # noqa: B019
+    def block(self, kind: str, name: str) -> dict[str, Any]:
         """Return a block of the configuration as plain data, without the size of its jobs.
 
         The size of jobs is a matter of scheduling: no result depends on it.
@@ -109,7 +107,8 @@ class TablePlan:
         size = block.seeds_per_job or self.config.seeds_per_job
         return [(i, min(i + size, block.seeds)) for i in range(0, block.seeds, size)]
 
-    def _shards(self, experiment: str, policy: str | None = None) -> dict[str, str]:
+    @cache  # noqa: B019
+    def shards(self, experiment: str, policy: str | None = None) -> dict[str, str]:
         """Return the shards of an experiment, or those with a policy, with their keys."""
         shards = {}
         for bundle, policies in self.bundles(experiment).items():
@@ -133,7 +132,8 @@ class TablePlan:
             if source is not None and self.config.policies[policy].tuned
         }
 
-    def _simulation(self, experiment: str, bundle: str) -> Task:
+    @cache  # noqa: B019
+    def simulation(self, experiment: str, bundle: str) -> Task:
         """Return the grids of a bundle of policies, and the metadata of their shards."""
         policies = self.bundles(experiment)[bundle]
         return Task(
@@ -202,7 +202,8 @@ class TablePlan:
                     runs.add(CompiledRun(grid.policy, grid.schedule.each_iteration))
         return sorted(runs)
 
-    def _policy_hash(self, policy: str) -> str:
+    @cache  # noqa: B019
+    def policy_hash(self, policy: str) -> str:
         """Return the hash of the code that a policy's runs depend on."""
         return policy_hash(self._implementation(policy))
 
@@ -228,7 +229,8 @@ class TablePlan:
             inputs={**self.shards(experiment), **self._set_keys(block.instances)},
         )
 
-    def _tuning(self, experiment: str, policy: str) -> Task:
+    @cache  # noqa: B019
+    def tuning(self, experiment: str, policy: str) -> Task:
         """Return the task of `pipeline.aggregation.choose_tuned`."""
         shards = self.shards(experiment, policy)
         dependencies = [policy, self._run_key(experiment, policy)]
@@ -242,7 +244,8 @@ class TablePlan:
             inputs={**shards, **self._set_keys(self.config.experiments[experiment].instances)},
         )
 
-    def _instance_set(self, name: str) -> Task:
+    @cache  # noqa: B019
+    def instance_set(self, name: str) -> Task:
         """Return the task of `pipeline.instance_sets.write_set`."""
         block = self.block("instances", name)
         contents = {path: file_digest(path) for path in block.get("files", ())}
