@@ -44,7 +44,7 @@ class Schedule(NamedTuple):
         return epoch_length(self, plays)
 
     def most_iterations(self, epochs: int) -> float:
-        """Return the iterations of all epochs if one arm is played all the time: the most."""
+        """Return the most iterations that epochs can take: one arm is played in all of them."""
         if self.kind == LINEAR:
             return epochs * self.base + self.rate * epochs * (epochs - 1) / 2
         return math.exp(min(epochs * math.log1p(self.rate), 700.0))
