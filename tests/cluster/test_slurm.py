@@ -5,6 +5,7 @@ import yaml
 from throwaway import NODES
 
 from conftest import ROOT  # tests/cluster/conftest.py
+from epochbandits.config import load_files
 from epochbandits.figures.registry import FIGURES
 
 QUICK = ("--configfile", str(ROOT / "config" / "quick.yaml"))
@@ -39,7 +40,7 @@ def undisturbed(start, faulty):
 def quick_runs(start):
     """The whole quick run on Slurm, and all that is computed in it on this machine, side by side.
 
-    The 19 aggregations are jobs of their own by the profile, and here five share one: a start takes
+    The aggregations are jobs of their own by the profile, and here five share one: a start takes
     longer than they do. Pictures are drawn beside Snakemake, so that the local run leaves them out.
     """
     joined = ("--groups", "aggregate_experiment=five", "--group-components", "five=5")
@@ -63,13 +64,13 @@ def simulating(run, cluster):
 
 def test_the_quick_run_on_slurm_has_a_local_runs_tables(quick_runs):
     on_slurm, local = (run.tables() for run in quick_runs)
-    paper = yaml.safe_load((ROOT / "config" / "paper.yaml").read_text())
-    for name in paper["experiments"]:
+    config = load_files([ROOT / "config" / "paper.yaml", ROOT / "config" / "quick.yaml"])
+    for name in config.experiments:
         assert {f"data/quick/aggregates/{name}/{t}.parquet" for t in ("curves", "finals")} <= set(
             local
         )
     for kind in ("bounds", "eigenvalues", "inequalities"):
-        assert {f"data/quick/{kind}/{name}.parquet" for name in paper[kind]} <= set(local)
+        assert {f"data/quick/{kind}/{name}.parquet" for name in getattr(config, kind)} <= set(local)
     assert {"figures/quick/claims.json", "data/quick/tuned/tuning_4x4/eps-greedy.json"} <= set(
         local
     )
