@@ -25,7 +25,7 @@ setup: $(READY) ## install the locked environment into .venv
 $(READY): requirements.txt pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))' || \
 	  { echo "Python 3.11 to 3.14 is needed; $(PYTHON) is another version. Try: make $(MAKECMDGOALS) PYTHON=python3.12" >&2; exit 2; }
-	@echo "Setting up $(VENV), once: 10 s on a free core, and the time to download the packages"
+	@echo "Setting up $(VENV), once: 7 to 15 s, and the time to download the packages"
 	@echo "  1 of 3: a new environment, and the installer uv"
 	@$(PYTHON) -m venv --clear $(VENV)
 	@awk '/^[^ ]/ { keep = /^uv==/ } keep' requirements.txt > $(VENV)/uv.txt
@@ -45,7 +45,7 @@ $(COMPILED): $(READY)
 figures: $(READY) ## every figure of the paper, into figures/paper (14 minutes on two cores)
 	$(RUN)
 
-quick: $(READY) ## every figure from small settings, no claims, into figures/quick (one minute; 100 s the first time)
+quick: $(READY) ## every figure from small settings, no claims, into figures/quick (40 to 60 s on two cores; 90 s the first time)
 	$(RUN) config/quick.yaml
 
 studies: $(READY) ## what the paper leaves open, into figures/studies (25 minutes on two cores)
@@ -74,7 +74,7 @@ report: $(READY) ## one HTML page with the verdicts and all figures, figures/pap
 snakemake-report: figures ## Snakemake's own report: figures, and the jobs that made them
 	$(BIN)/snakemake --cores $(CORES) --report figures/paper/report.html
 
-docs: $(READY) ## generate config/README.md and the JSON schema from the models
+docs: $(READY) ## generate config/README.md, the JSON schema and parts of docs/studies.md
 	$(BIN)/python -m epochbandits.release.documentation
 
 test: lint test-units test-laws test-pictures test-workflow ## check style and types, then run all tests

@@ -80,7 +80,7 @@ def cases(plan: Plan, epochs: int) -> Iterator[Case]:
     for experiment, block in plan.config.experiments.items():
         instances = {name: first_instance(plan, name) for name in block.instances}
         for policy in block.policies:
-            grid = plan.grid(experiment, policy)
+            grid = plan.grids.of(experiment, policy)
             options = {**grid.options, "epochs": min(epochs, block.epochs)}
             grid = replace(grid, options=options)
             what = {k: v for k, v in options.items() if k not in ("experiment", "root")}
@@ -95,7 +95,7 @@ def cases(plan: Plan, epochs: int) -> Iterator[Case]:
 
 def first_instance(plan: Plan, name: str) -> Instance:
     """Return the first instance of a set."""
-    block: dict[str, Any] = plan.instance_set(name)["block"]
+    block: dict[str, Any] = plan.instances.task(name)["block"]
     return instance_sets.make(block, first_only=True)[0]
 
 

@@ -30,10 +30,10 @@ def indented(page):
 
 def commands(page):
     """Return the commands in the blocks of a page, without folder, prompt and comment."""
-    found = []
+    lines = []
     for block in [*indented(page), *fenced(page, "console")]:
         for line in block.replace("\\\n", " ").splitlines():
             line = re.sub(r"^\$ |^\.venv/bin/", "", line).partition("  #")[0].strip()
             if line.partition(" ")[0] in _PROGRAMS:
-                found.append(" ".join(line.split()))
-    return found
+                lines.append(" ".join(line.split()))
+    return lines

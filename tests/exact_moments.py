@@ -19,6 +19,11 @@ from epochbandits.model.setting import Setting, discount_sum
 Array = NDArray[np.float64]
 
 
+def reward_variances(instance: Instance) -> Array:
+    """Return the variance of the reward by arm and state, an (m, S) array."""
+    return np.array([[law.variance for law in row] for row in instance.rewards])
+
+
 def epoch_variance(
     instance: Instance,
     arm: int,
@@ -29,7 +34,7 @@ def epoch_variance(
 ) -> float:
     """Return the variance of an epoch's reward given that it starts at the distribution β."""
     P, centred = instance.transition[arm], instance.reward_means[arm] - instance.mu[arm]
-    second = instance.reward_variances[arm] + centred**2
+    second = reward_variances(instance)[arm] + centred**2
     now = np.asarray(beta, dtype=np.float64)
     total = 0.0
     if sampling == "marginal":

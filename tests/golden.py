@@ -1,19 +1,22 @@
-"""The golden runs, in tests/data/golden_runs.json.
+"""The golden runs and instances, in tests/data/golden_*.json.
 
-``python tests/golden.py`` writes them again; with names of policies, only theirs.
+``python tests/golden.py`` writes the runs again; with names of policies, only theirs. With names of
+instance classes it adds their golden instances.
 """
 
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 from epochbandits.engine.simulation import simulate
-from epochbandits.model.generators import failure_example, generate
+from epochbandits.model.generators import CLASSES, failure_example, generate
 from epochbandits.model.instance import Instance
 from epochbandits.model.rewards import Constant
 from epochbandits.policies import POLICIES
 
 GOLDEN = Path(__file__).parent / "data" / "golden_runs.json"
+INSTANCES = GOLDEN.with_name("golden_instances.json")
 PARAMS = {"scripted": {"arms": "0,1,1,0"}, "epoch-greedy": {"c": 0.1}}
 RECORDED = ("arm", "iteration", "reward", "regret", "expected_regret", "iteration_regret")
 
@@ -49,8 +52,19 @@ def golden_runs(policies=POLICIES) -> dict[str, dict[str, float]]:
     return rows
 
 
+def golden_instance(name: str) -> dict[str, Any]:
+    """Return the golden instance of a class."""
+    return generate(name, 3, 5, 0).to_dict()
+
+
 if __name__ == "__main__":
-    names = sys.argv[1:]
+    names = [name for name in sys.argv[1:] if name not in CLASSES]
+    if classes := [name for name in sys.argv[1:] if name in CLASSES]:
+        instances = json.loads(INSTANCES.read_text())
+        instances |= {name: golden_instance(name) for name in classes}
+        INSTANCES.write_text(json.dumps(instances) + "\n")
+        if not names:
+            sys.exit()
     runs = json.loads(GOLDEN.read_text()) | golden_runs(names) if names else golden_runs()
     order = sorted(runs, key=lambda key: key.split(" ")[0])  # a policy's runs stay in their order
     GOLDEN.write_text(json.dumps({key: runs[key] for key in order}, indent=1) + "\n")

@@ -12,19 +12,19 @@ PATIENCE = 1800
 
 
 def wait_for(
-    found: Callable[[], T],
+    look: Callable[[], T],
     process: subprocess.Popen | None = None,
-    said: Callable[[], str] = str,
+    output: Callable[[], str] = str,
 ) -> T:
     """Return what a function finds, as soon as it finds something.
 
-    It gives up when the process on which it depends is over; the error has what that ``said``.
+    It gives up when the process on which it depends has ended; the error includes its output.
     """
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         over = process is not None and process.poll() is not None  # before the last look
-        if result := found():
+        if result := look():
             return result
-        assert not over, f"the process is over\n{said()}"
+        assert not over, f"the process has ended\n{output()}"
         time.sleep(0.1)
-    raise TimeoutError(f"waited {PATIENCE} s in vain\n{said()}")
+    raise TimeoutError(f"waited {PATIENCE} s in vain\n{output()}")

@@ -19,7 +19,9 @@ from epochbandits.policies.ucb import UCB
 from epochbandits.policies.ucb_tuned import UCBTuned
 
 AHEAD = ["ucb", "ucb-tuned", "eps-greedy", "kl-ucb"]
-"""The policies that have `decide`."""
+"""The policies whose stretches end at a line."""
+UNCONDITIONAL = {"ucb2": [{"alpha": 0.3}, {}], "etc": [{"m": 30}]}
+"""The policies whose stretches have a length and no line, and parameters to test them with."""
 _TIES = np.random.default_rng(0)  # breaks ties, on which no result depends
 
 

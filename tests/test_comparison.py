@@ -11,34 +11,34 @@ NAMES = ["uniform", "epoch-ucb", "fixed-arm"]
 
 
 @pytest.fixture(scope="module")
-def found():
+def comparison():
     return compare(INSTANCE, NAMES, epochs=40, seeds=4)
 
 
-def test_runs_are_those_of_simulate(found):
+def test_runs_are_those_of_simulate(comparison):
     for name in NAMES:
         table = simulate(INSTANCE, name, epochs=40, seeds=4)
-        part = found.runs[found.runs["policy"] == name]
+        part = comparison.runs[comparison.runs["policy"] == name]
         np.testing.assert_array_equal(part["expected_regret"], table["expected_regret"])
 
 
-def test_intervals_are_of_paired_differences_corrected_for_the_pairs(found):
-    assert found.unit == "seeds"
-    assert len(found.table) == 3
-    for row in found.table.itertuples():
-        difference = found.finals[row.first] - found.finals[row.second]
+def test_intervals_are_of_paired_differences_corrected_for_the_pairs(comparison):
+    assert comparison.unit == "seeds"
+    assert len(comparison.table) == 3
+    for row in comparison.table.itertuples():
+        difference = comparison.finals[row.first] - comparison.finals[row.second]
         expected = t_interval(difference, 1 - 0.05 / 3)
         assert (row.difference, row.low, row.high) == pytest.approx(expected)
         assert row.units == 4
         assert row.clear == (row.low > 0 or row.high < 0)
 
 
-def test_the_ranking_is_by_mean_regret_and_measures_the_distance_to_the_first(found):
-    ranking = found.ranking
+def test_the_ranking_is_by_mean_regret_and_measures_the_distance_to_the_first(comparison):
+    ranking = comparison.ranking
     assert ranking["policy"][0] == "epoch-ucb"
     assert ranking["regret"].is_monotonic_increasing
     for row in ranking.itertuples():
-        behind = (found.finals[row.policy] - found.finals["epoch-ucb"]).mean()
+        behind = (comparison.finals[row.policy] - comparison.finals["epoch-ucb"]).mean()
         assert row.behind == pytest.approx(behind)
         assert row.behind_low <= row.behind <= row.behind_high
         assert row.tied == (row.rank > 1 and not row.behind_low > 0)
@@ -48,23 +48,23 @@ def test_several_instances_are_the_units(tmp_path):
     other = generate("fast", seed=3)
     other.to_json(tmp_path / "i.json")
     policies = {"plain": "epoch-ucb", "half": ("epoch-ucb", {"constant": 0.5})}
-    found = compare([INSTANCE, tmp_path / "i.json"], policies, epochs=20, seeds=2)
-    assert found.unit == "instances"
-    assert found.finals.shape == (2, 2)
+    comparison = compare([INSTANCE, tmp_path / "i.json"], policies, epochs=20, seeds=2)
+    assert comparison.unit == "instances"
+    assert comparison.finals.shape == (2, 2)
     run = simulate(other, "epoch-ucb", constant=0.5, epochs=20, seeds=2)
     expected = run[run["epoch"] == 20]["expected_regret"].mean()
-    assert found.finals["half"][1] == pytest.approx(expected)
+    assert comparison.finals["half"][1] == pytest.approx(expected)
 
 
 def test_one_unit_has_no_interval_and_no_clear_difference():
-    found = compare(INSTANCE, NAMES[:2], epochs=10, seeds=1)
-    assert found.table["low"].isna().all()
-    assert not found.table["clear"].any()
-    assert found.ranking["tied"].tolist() == [False, True]
+    comparison = compare(INSTANCE, NAMES[:2], epochs=10, seeds=1)
+    assert comparison.table["low"].isna().all()
+    assert not comparison.table["clear"].any()
+    assert comparison.ranking["tied"].tolist() == [False, True]
 
 
-def test_the_plot_says_what_its_lines_are(found):
-    texts = [t.get_text() for t in found.plot().findobj(lambda a: hasattr(a, "get_text"))]
+def test_the_plot_says_what_its_lines_are(comparison):
+    texts = [t.get_text() for t in comparison.plot().findobj(lambda a: hasattr(a, "get_text"))]
     assert "mean of 4 seeds" in texts
     assert "95% t-interval over seeds" in texts
     assert set(NAMES) <= set(texts)

@@ -1,7 +1,7 @@
 """The documentation: its commands and examples run as written, and its pages are complete.
 
 `epochbandits` and Python run here. Commands of make are dry runs here, and those of Snakemake in
-`workflow/test_documented.py`, for most of them take minutes.
+`workflow/test_documented.py`, because most take minutes.
 """
 
 import json

@@ -30,7 +30,7 @@ def test_snakemake_that_is_interrupted_while_it_starts(error, printed, tmp_path)
 
 
 def test_snakemakes_logger_says_one_sentence_and_no_more():
-    told, one = [], OneSentence()
+    messages, one = [], OneSentence()
     for text in (
         "Finished jobid: 3",
         "Terminating processes on user request, this might take some time.",
@@ -38,5 +38,5 @@ def test_snakemakes_logger_says_one_sentence_and_no_more():
     ):
         record = logging.LogRecord("snakemake", logging.INFO, "", 0, text, None, None)
         if one.filter(record):
-            told.append(record.getMessage())
-    assert told == ["Finished jobid: 3", INTERRUPTED]
+            messages.append(record.getMessage())
+    assert messages == ["Finished jobid: 3", INTERRUPTED]

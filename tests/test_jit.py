@@ -60,11 +60,11 @@ def test_a_cache_file_that_was_cut_is_made_again(load, tmp_path, end, size):
 
 def origins(module):
     """Return the modules that the names of a module are imported from."""
-    found = {}
+    modules = {}
     for node in ast.walk(ast.parse(inspect.getsource(module))):
         if isinstance(node, ast.ImportFrom) and node.module.startswith("epochbandits"):
-            found |= {alias.asname or alias.name: node.module for alias in node.names}
-    return found
+            modules |= {alias.asname or alias.name: node.module for alias in node.names}
+    return modules
 
 
 def modules_of_functions():
@@ -112,9 +112,9 @@ def configured(tmp_path, monkeypatch):
 
 
 def test_a_private_folder_is_used(configured):
-    found = jit._cache_folder.__wrapped__()
-    assert found.parent == configured
-    assert found.stat().st_mode & 0o777 == 0o700
+    folder = jit._cache_folder.__wrapped__()
+    assert folder.parent == configured
+    assert folder.stat().st_mode & 0o777 == 0o700
 
 
 def test_a_folder_that_everyone_may_write_to_is_refused(configured):

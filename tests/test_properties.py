@@ -118,12 +118,12 @@ def test_greedy_probabilities_are_probabilities(instance, epochs, cprime, n):
     if instance.min_gap is None or instance.min_gap < 1e-6:
         return
     kappa = float(penalty.kappa_per_arm(n, instance.mixing, epochs).max())
-    found = greedy.constants(cprime, kappa, instance.min_gap, instance.arms)
-    assert found.nu == pytest.approx(max(kappa, found.d / cprime**0.5), rel=1e-12)
+    constants = greedy.constants(cprime, kappa, instance.min_gap, instance.arms)
+    assert constants.nu == pytest.approx(max(kappa, constants.d / cprime**0.5), rel=1e-12)
     for form in greedy.FORMS:
-        sums = greedy.plays_bound(np.arange(1, n + 1), instance, found, form)
+        sums = greedy.plays_bound(np.arange(1, n + 1), instance, constants, form)
         steps = np.diff(sums, axis=1, prepend=0)[instance.gap > 0]
         assert (steps >= 0).all()
         assert (steps <= 1 + 1e-9).all()
-        early = np.arange(1, n + 1) <= found.k_prime
+        early = np.arange(1, n + 1) <= constants.k_prime
         np.testing.assert_allclose(steps[:, early], 1 / instance.arms, rtol=1e-9)

@@ -2,15 +2,23 @@
 
 import doctest
 import importlib
+import inspect
 import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from hatchling.builders.wheel import WheelBuilder
 
 import epochbandits
+from epochbandits.engine import stepping
+from epochbandits.engine.simulation import TraceName
+from epochbandits.model import generators, problems, restless
+from epochbandits.model.moments import Sampling
+from epochbandits.theory.greedy import Form
+from epochbandits.theory.penalty import Variant
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "epochbandits"
@@ -73,3 +81,46 @@ def test_the_wheel_says_that_the_package_is_typed():
     files = {f.distribution_path for f in WheelBuilder(str(ROOT)).recurse_included_files()}
     assert "epochbandits/py.typed" in files
     assert "epochbandits/report/assets/page.css" in files
+
+
+def test_the_listed_names_are_the_public_ones():
+    """What the package imports for itself is not offered: Any, import_module, and such."""
+    assert {name for name in dir(epochbandits) if not name.startswith("__")} == {
+        name for name in epochbandits.__all__ if not name.startswith("__")
+    }
+    assert {"__all__", "__doc__", "__file__", "__version__"} <= set(dir(epochbandits))
+
+
+# A literal type is written out, so that editors and type checkers know it; the registry is a table.
+NAMES = {
+    "classes": (generators.ClassName, generators.CLASSES),
+    "problems": (problems.Problem, problems.PROBLEMS),
+    "laws of restless arms": (restless.RewardName, restless.REWARDS),
+    "engines": (stepping.EngineName, stepping.ENGINES),
+}
+
+
+@pytest.mark.parametrize("what", NAMES)
+def test_a_literal_type_has_the_names_of_its_registry(what):
+    literal, registry = NAMES[what]
+    assert get_args(literal) == tuple(registry)
+
+
+@pytest.mark.parametrize(
+    ("function", "parameter", "literal"),
+    [
+        (epochbandits.generate, "name", generators.ClassName),
+        (epochbandits.simulate, "sampling", Sampling),
+        (epochbandits.simulate, "engine", stepping.EngineName),
+        (epochbandits.simulate, "trace", TraceName),
+        (epochbandits.compare, "engine", stepping.EngineName),
+        (epochbandits.environment, "engine", stepping.EngineName),
+        (epochbandits.theory.summary, "variant", Variant),
+        (epochbandits.theory.greedy.regret_bound, "form", Form),
+        (epochbandits.policies.POLICIES["epoch-ucb"].build, "variant", Variant),
+        (restless.restless, "law", restless.RewardName),
+    ],
+)
+def test_an_option_with_fixed_values_has_a_literal_type(function, parameter, literal):
+    annotation = inspect.signature(function).parameters[parameter].annotation
+    assert eval(annotation, function.__globals__) == literal

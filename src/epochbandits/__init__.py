@@ -62,4 +62,5 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    """Return the public names, and the attributes that every module has."""
+    return sorted({*__all__, *(name for name in globals() if name.startswith("__"))})

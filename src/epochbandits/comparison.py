@@ -16,14 +16,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from epochbandits.engine.selection import parse_seeds
 from epochbandits.engine.simulation import Simulation
 from epochbandits.engine.stepping import EngineName
 from epochbandits.model.instance import Instance
 from epochbandits.model.moments import Sampling
-from epochbandits.model.setting import Setting
+from epochbandits.model.setting import TAU0, ZETA, Setting
 from epochbandits.policies import Policy
 from epochbandits.policies.loading import find_policy
 from epochbandits.stats import Interval, t_interval
@@ -34,18 +34,25 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 LEVEL = 0.95
+Unit = Literal["instances", "seeds"]
 AnyPolicy = str | Callable[..., Policy]
 AnyInstance = Instance | str | os.PathLike[str]
 
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """Policies that ran on the same instances and seeds."""
+    """Policies that ran on the same instances and seeds, as `compare` returns them.
+
+    Parameters
+    ----------
+    runs : pandas.DataFrame
+        The columns of `simulate`, after ``policy`` and ``instance`` (from 0).
+    unit : {"instances", "seeds"}
+        What the intervals are over; "seeds" if there is a single instance.
+    """
 
     runs: pd.DataFrame
-    """The runs: the columns of `simulate`, after ``policy`` and ``instance`` (from 0)."""
-    unit: str
-    """What the intervals are over: "instances", or "seeds" on a single instance."""
+    unit: Unit
 
     @cached_property
     def finals(self) -> pd.DataFrame:
@@ -98,7 +105,13 @@ class Comparison:
         return pd.DataFrame(rows, columns=names)
 
     def plot(self) -> Figure:
-        """Draw the regret of all policies over the epochs."""
+        """Draw the regret of all policies over the epochs.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            The mean over units, its interval, and each unit.
+        """
         from epochbandits.figures.runs import draw_runs
 
         by = "instance" if self.unit == "instances" else "seed"
@@ -117,8 +130,8 @@ def compare(
     seeds: int | str | Iterable[int],
     epochs: int | None = None,
     iterations: int | None = None,
-    tau0: int = 40,
-    zeta: int = 1,
+    tau0: int = TAU0,
+    zeta: int = ZETA,
     gamma: float = 1.0,
     schedule: str | None = None,
     sampling: Sampling = "marginal",
@@ -131,15 +144,31 @@ def compare(
 
     Parameters
     ----------
-    instance : Instance, path, or several of them
+    instance : Instance, path, or sequence of these
         The problems.
     policies : iterable or mapping
         At least two: names, classes, or text such as "file.py:Class". In a mapping the key is the
         policy's name in the result, and the value a policy or a pair of policy and parameters.
-    seeds, epochs, iterations, tau0, zeta, gamma, schedule, sampling, engine, threads
+    seeds : int, str or iterable of int
+        N for the seeds 0 to N-1, "A:B" for A to B-1, or distinct seeds.
+    epochs, iterations : int, optional
+        The horizon; give one of them. See `simulate`.
+    tau0, zeta : int
+        Epoch lengths τ = τ0 + ζ·(earlier plays of the arm).
+    gamma : float
+        Discount γ of the feedback, in (0, 1]; 1 for time averages.
+    schedule : str, optional
+        Epoch lengths of all policies (`model.schedules`); by default each policy's own.
+    sampling : {"marginal", "trajectory"}
+        How states are drawn, as in `simulate`.
+    engine : {"fast", "plain", "reference"}
         As in `simulate`.
-    experiment, root : str, int
-        The rest of the key of the random streams.
+    threads : int
+        Seeds that run at the same time; results do not depend on it.
+    experiment : str
+        Part of the key of the random streams.
+    root : int
+        Another part of it, non-negative.
 
     Returns
     -------

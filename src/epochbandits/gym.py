@@ -28,7 +28,7 @@ from epochbandits.engine.streams import Streams
 from epochbandits.model.instance import Instance
 from epochbandits.model.moments import SAMPLINGS, Sampling
 from epochbandits.model.schedules import parse_schedule
-from epochbandits.model.setting import MAX_EPOCHS, Setting
+from epochbandits.model.setting import MAX_EPOCHS, TAU0, ZETA, Setting
 from epochbandits.validation import InputError, choice, integer
 
 try:
@@ -49,12 +49,32 @@ class BanditEnv(gymnasium.Env[Observation, Any]):
         The problem, or its JSON file.
     epochs : int
         Steps per episode.
-    tau0, zeta, gamma : int, int, float
-        Epoch lengths and discount, as in `simulate`.
+    tau0, zeta : int
+        Epoch lengths τ = τ0 + ζ·(earlier plays of the arm).
+    gamma : float
+        Discount γ of the feedback, in (0, 1]; 1 for time averages.
     schedule : str
-        "linear", "fixed:TAU" or "geometric:ALPHA"; "fixed:1" is a decision at each iteration.
-    sampling, engine : str
+        Other epoch lengths (`model.schedules`); "fixed:1" is a decision at each iteration.
+    sampling : {"marginal", "trajectory"}
+        How states are drawn, as in `simulate`.
+    engine : {"fast", "plain", "reference"}
         As in `simulate`.
+
+    Raises
+    ------
+    InputError
+        If an argument is not allowed.
+
+    Examples
+    --------
+    >>> from epochbandits import failure_example
+    >>> env = BanditEnv(failure_example(), epochs=10, engine="reference")
+    >>> observation, info = env.reset(seed=0)
+    >>> observation.tolist()
+    [0.0, 0.0, 0.0]
+    >>> observation, reward, terminated, truncated, info = env.step(1)
+    >>> reward, info["tau"], truncated
+    (0.5, 40, False)
     """
 
     metadata = {"render_modes": []}  # noqa: RUF012 (Gymnasium's own declaration)
@@ -64,8 +84,8 @@ class BanditEnv(gymnasium.Env[Observation, Any]):
         instance: Instance | str | os.PathLike[str],
         epochs: int = 1000,
         *,
-        tau0: int = 40,
-        zeta: int = 1,
+        tau0: int = TAU0,
+        zeta: int = ZETA,
         gamma: float = 1.0,
         schedule: str = "linear",
         sampling: Sampling = "marginal",
@@ -77,8 +97,9 @@ class BanditEnv(gymnasium.Env[Observation, Any]):
         self._schedule = parse_schedule(schedule, setting)
         self._schedule.check(self.epochs)
         choice(sampling, "sampling", SAMPLINGS)
-        name: EngineName = choice(engine, "engine", ENGINES)  # type: ignore[assignment]
-        self._engine = ENGINES[name](self.instance, setting.gamma, sampling)
+        self._engine = ENGINES[choice(engine, "engine", ENGINES)](
+            self.instance, setting.gamma, sampling
+        )
         arms = self.instance.arms
         self.action_space = gymnasium.spaces.Discrete(arms)
         self.observation_space = gymnasium.spaces.Box(0.0, 1.0, (arms + 1,), np.float64)
@@ -87,7 +108,22 @@ class BanditEnv(gymnasium.Env[Observation, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Start an episode; the same seed gives the same rewards for the same actions."""
+        """Start an episode; the same seed gives the same rewards for the same actions.
+
+        Parameters
+        ----------
+        seed : int, optional
+            Seed of Gymnasium's generator; without it the generator goes on.
+        options : dict, optional
+            Not used.
+
+        Returns
+        -------
+        observation : (m + 1,) array
+            Zeros.
+        info : dict
+            Empty.
+        """
         super().reset(seed=seed, options=options)
         drawn = int(self.np_random.integers(2**62))
         streams = Streams(0, "gymnasium", self.instance, "agent", drawn)
@@ -96,7 +132,31 @@ class BanditEnv(gymnasium.Env[Observation, Any]):
         return np.zeros(self.instance.arms + 1), {}
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """Play an arm for an epoch."""
+        """Play an arm for an epoch.
+
+        Parameters
+        ----------
+        action : int
+            The arm, from 0 to m-1.
+
+        Returns
+        -------
+        observation : (m + 1,) array
+            The arm played, as a one-hot vector, and its feedback.
+        reward : float
+            The feedback.
+        terminated : bool
+            False.
+        truncated : bool
+            True after the last epoch.
+        info : dict
+            ``expected``, ``expected_regret`` and ``tau``; see the module's docstring.
+
+        Raises
+        ------
+        InputError
+            If the episode has not started or is over, or there is no such arm.
+        """
         if self._plays is None or self._steps >= self.epochs:
             raise InputError("the episode has not started or is over: call reset first")
         if not self.action_space.contains(action):

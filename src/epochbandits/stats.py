@@ -47,8 +47,10 @@ def t_margin(deviation: ArrayLike, count: ArrayLike, level: float = 0.95) -> Arr
 
     Parameters
     ----------
-    deviation : standard deviation s of each sample (with n - 1)
-    count : number n of values of each sample
+    deviation : array_like
+        Standard deviation s of each sample (with n - 1).
+    count : array_like
+        Number n of values of each sample.
     """
     size = np.asarray(count, dtype=np.float64)
     quantile = t_quantile(size - 1, level)
@@ -121,8 +123,10 @@ def hierarchical_bootstrap(
 
     Parameters
     ----------
-    statistic : function of the parts' means, (draws, columns) arrays, to a (draws,) array
-    parts : an (instances, seeds, columns) array for each policy, all on the same instances
+    statistic : Callable[..., Array]
+        Function of the parts' means, (draws, columns) arrays, to a (draws,) array.
+    parts : Sequence[Array]
+        An (instances, seeds, columns) array for each policy, all on the same instances.
     """
     if not parts or any(0 in part.shape or len(part) != len(parts[0]) for part in parts):
         raise InputError("a bootstrap needs values of every policy on the same instances")

@@ -8,10 +8,11 @@ from collections.abc import Iterable, Mapping
 from copy import copy
 from difflib import get_close_matches
 from numbers import Integral, Real
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
+Name = TypeVar("Name", bound=str)
 Path = tuple[str | int, ...]
 """Keys and list indices that lead from the top of a configuration to one of its values."""
 
@@ -24,12 +25,23 @@ class InputError(ValueError):
 
     Parameters
     ----------
-    message : what is wrong
-    path : where it is in the configuration; printed before the message
-    value : the refused value, or the refused key if ``key`` is true
-    allowed : what is allowed instead
-    suggestion : the allowed value that the user probably meant
-    key : whether the last key of ``path`` is refused, rather than its value
+    message : str
+        What is wrong.
+    path : tuple of str and int, optional
+        Where it is in the configuration; printed before the message.
+    value : object, optional
+        The refused value, or the refused key if ``key`` is true.
+    allowed : iterable of str, optional
+        What is allowed instead.
+    suggestion : str, optional
+        The allowed value that the user probably meant.
+    key : bool, optional
+        Whether the last key of ``path`` is refused, rather than its value.
+
+    Examples
+    --------
+    >>> str(InputError("must be at least 1", path=("experiments", "mine", "epochs"), value=0))
+    'experiments.mine.epochs: must be at least 1'
     """
 
     def __init__(
@@ -130,24 +142,24 @@ def keys(value: Any, what: str, required: Iterable[str]) -> Mapping[str, Any]:
 
 
 def choice(
-    value: Any, what: str, allowed: Iterable[str], *, path: Path = (), key: bool = False
-) -> str:
-    """Return ``value`` if it is one of ``allowed``; otherwise the error suggests the nearest one.
+    value: Any, what: str, allowed: Iterable[Name], *, path: Path = (), key: bool = False
+) -> Name:
+    """Return the entry of ``allowed`` that ``value`` equals; the error suggests the nearest one.
 
     ``path`` and ``key`` are those of `InputError`.
     """
-    allowed = list(allowed)
-    if value not in allowed:
+    names = list(allowed)
+    if value not in names:
         raise InputError(
-            f"{what} must be one of {', '.join(allowed)}, not {shown(value)}"
-            f"{suggestion(value, allowed)}",
+            f"{what} must be one of {', '.join(names)}, not {shown(value)}"
+            f"{suggestion(value, names)}",
             path=path,
             value=value,
-            allowed=allowed,
-            suggestion=nearest(value, allowed),
+            allowed=names,
+            suggestion=nearest(value, names),
             key=key,
         )
-    return str(value)
+    return names[names.index(value)]
 
 
 def unknown_key(

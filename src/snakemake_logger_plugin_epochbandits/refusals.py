@@ -25,7 +25,8 @@ class Refusals(logging.Filter):
 
     Parameters
     ----------
-    start : where Snakemake looks for its Snakefile; ``--directory`` leaves that folder later
+    start : str
+        Where Snakemake looks for its Snakefile; ``--directory`` leaves that folder later.
     """
 
     def __init__(self, start: str) -> None:
@@ -66,7 +67,7 @@ def _sentence(error: Exception, start: str) -> str | None:
     root = project_of(snakefiles[0]) if snakefiles else None
     if root is None:
         return None
-    if str(error).startswith(_REFUSED):  # Snakemake would blame the line that raises it
+    if type(error).__name__ == "ConfigurationRefused":  # of workflow/rules/common.smk
         return str(error)
     for frame in reversed(frames):
         if _is(frame, "parse_config"):

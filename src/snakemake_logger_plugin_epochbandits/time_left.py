@@ -15,8 +15,10 @@ class TimeLeft:
 
     Parameters
     ----------
-    counts : jobs to run of each rule
-    mean : expected cost of a job of a rule
+    counts : Mapping[str, int]
+        Jobs to run of each rule.
+    mean : Callable[[str], float]
+        Expected cost of a job of a rule.
     """
 
     def __init__(self, counts: Mapping[str, int], mean: Callable[[str], float]) -> None:

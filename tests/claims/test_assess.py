@@ -106,8 +106,8 @@ def test_growth_is_judged_only_where_the_controls_are_told_apart(growth, verdict
 def test_a_verdict_that_depends_on_our_threshold_says_so(growth, others):
     claim = next(claim for claim in ledger(CONFIG.claims) if claim.id == "fig6_ucb_linear")
     entry = assess.entry(claim, PLAIN, PaperRun({"ucb": growth}), ALTERNATIVES)
-    found = [(one["threshold"], one["value"], one["verdict"]) for one in entry["depends_on"]]
-    assert found == others
+    changes = [(one["threshold"], one["value"], one["verdict"]) for one in entry["depends_on"]]
+    assert changes == others
     for _, value, verdict in others:
         assert f", {verdict} with a threshold of {value:g} |" in markdown([entry])
 

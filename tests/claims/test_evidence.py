@@ -81,15 +81,15 @@ def test_ratios_are_of_means(evidence):
 
 
 def test_shares_of_instances_and_of_runs(evidence):
-    found = estimators.FOUND_BEST.sample(evidence, EPOCH_UCB)
-    np.testing.assert_allclose(found.values, [0.75, 0.75])
-    missed = estimators.MISSED_BEST.sample(evidence, EPOCH_UCB)
+    identified = estimators.late_plays(0.5, identified=True).sample(evidence, EPOCH_UCB)
+    np.testing.assert_allclose(identified.values, [0.75, 0.75])
+    missed = estimators.late_plays(0.5, identified=False).sample(evidence, EPOCH_UCB)
     np.testing.assert_allclose(missed.values, [0.25, 0.25])
-    locked = estimators.LOCKED_PER_RUN.sample(evidence, EPOCH_UCB)
+    locked = estimators.late_plays_per_run(0.5, identified=False).sample(evidence, EPOCH_UCB)
     np.testing.assert_allclose(locked.values, np.full(6, 0.25))
-    runs = estimators.FOUND_BEST_PER_RUN.sample(evidence, EPOCH_UCB)
+    runs = estimators.late_plays_per_run(0.5, identified=True).sample(evidence, EPOCH_UCB)
     np.testing.assert_allclose(runs.values, np.full(6, 0.75))
-    assert found.runs == missed.runs == locked.runs == runs.runs == 6
+    assert identified.runs == missed.runs == locked.runs == runs.runs == 6
 
 
 @pytest.mark.parametrize("sampling", ["marginal", "trajectory"])
@@ -207,7 +207,7 @@ def test_inequalities_of_a_table_on_disk(tmp_path):
              "seeds": 20, "checks": ["lemmas", "theorem1"], "sampling": ["marginal"]}  # fmt: skip
     out = Path(layout.theory("inequalities", "theory"))
     out.parent.mkdir(parents=True)
-    write_inequalities(out, [tmp_path / "set"], block, {"root": 0})
+    write_inequalities(out, [tmp_path / "set"], block, 0, {})
     evidence = Evidence(layout, {})
     sample = estimators_theory.BOTH_SIDES.sample(evidence, Inequality("", "lemma1"))
     assert (sample.values <= 1).all()

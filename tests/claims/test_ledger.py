@@ -11,6 +11,7 @@ from samples import synthetic
 from epochbandits.claims.conditions import Condition
 from epochbandits.claims.ledger import ledger
 from epochbandits.claims.not_assessed import STATEMENTS
+from epochbandits.claims.texts import percent
 from epochbandits.claims.verdicts import combined
 from epochbandits.figures.registry import FIGURES
 
@@ -24,19 +25,36 @@ each_claim = pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id
 @each_claim
 def test_every_claim_can_come_out_every_way(claim):
     """Synthetic samples for each verdict of the claim's rule, in all its conditions or in one."""
-    found = {
+    outcomes = {
         verdict: claim.rule.judge(samples[0]) for verdict, samples in synthetic(claim.rule).items()
     }
     level, others = claim.rule.level, len(claim.setting) - 1
-    for verdict, finding in found.items():
+    for verdict, finding in outcomes.items():
         assert combined([finding] * len(claim.setting), claim.quantifier, level) == verdict
         broken = finding._replace(controlled=False)
         assert combined([broken], claim.quantifier, level) == "not assessable"
     if others:
-        yes, no = found["reproduced"], found["not reproduced"]
+        yes, no = outcomes["reproduced"], outcomes["not reproduced"]
         mixed = "reproduced" if claim.quantifier == "some" else "not reproduced"
         assert combined([yes, *[no] * others], claim.quantifier, level) == mixed
         assert combined([no, *[yes] * others], claim.quantifier, level) == mixed
+
+
+def test_words_follow_the_thresholds():
+    thresholds = CONFIG.claims.model_copy(update={"late": 0.25, "away": 0.9})
+    words = {claim.id: claim.estimator.words for claim in ledger(thresholds)}
+    assert "plays below .25 times the smallest gap" in words["growing_length_finds"]
+    assert "plays above .25 times the smallest gap" in words["fig6_baselines_miss"]
+    assert "better arm (more than .75 of the time)" in words["fig1b_rapidly"]
+    assert "worse arm (more than .25 of the time)" in words["fig1b_ucb_locks"]
+    assert words["tab1_bounded_away"].endswith("below .9")
+
+
+@pytest.mark.parametrize(
+    ("factor", "text"), [(1.001, ".1%"), (1.005, ".5%"), (1.01, "1%"), (1.05, "5%")]
+)
+def test_a_factor_is_stated_in_percent(factor, text):
+    assert percent(factor) == text
 
 
 def test_ids_are_unique():

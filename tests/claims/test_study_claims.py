@@ -13,8 +13,8 @@ from samples import synthetic
 from epochbandits.claims import estimators_benchmarks as benchmarks
 from epochbandits.claims import study6_study8
 from epochbandits.claims.assess import alternatives
-from epochbandits.claims.check import check_claims
 from epochbandits.claims.conditions import Condition
+from epochbandits.claims.requirements import check_claims
 from epochbandits.claims.verdicts import combined
 from epochbandits.figures.registry import STUDIES
 from epochbandits.model.restless import iid
@@ -41,7 +41,9 @@ def test_every_claim_is_complete_and_can_come_out_every_way(claim):
 def test_the_studies_have_what_the_claims_read():
     config = load_studies().config  # which checks it
     config.inequalities["ladder_others"].instances.remove("recharging")
-    with pytest.raises(InputError, match=r"needs recharging in inequalities\.ladder_others"):
+    with pytest.raises(
+        InputError, match=r"inequalities\.ladder_others\.instances: .*needs recharging in it"
+    ):
         check_claims(config, CLAIMS)
 
 
@@ -52,7 +54,10 @@ def test_loading_the_studies_checks_their_claims(tmp_path):
     block = content["inequalities"]["ladder"]
     content["inequalities"]["ladder"] = {**block, "instances": block["instances"][1:]}
     study.write_text(yaml.safe_dump(content), encoding="utf-8")
-    with pytest.raises(InputError, match=r"claims: s6_\w+ .*needs .* in inequalities\.ladder"):
+    with pytest.raises(
+        InputError,
+        match=r"yaml, line \d+: inequalities\.ladder\.instances: claim s6_\w+ .*needs .* in it",
+    ):
         load_studies(copied)
 
 

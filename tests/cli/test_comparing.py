@@ -75,8 +75,8 @@ def test_plot_draws_tables_of_simulate(capsys):
     capsys.readouterr()
     for note in ("", " (replaced)"):
         assert main(["plot", "a.parquet", "b.parquet", "c.parquet", "--out", "p.pdf"]) == 0
-        found = capsys.readouterr().out
-        assert found == f"p.pdf{note}: epoch-ucb, a, epoch-ucb, b, uniform\n"
+        output = capsys.readouterr().out
+        assert output == f"p.pdf{note}: epoch-ucb, a, epoch-ucb, b, uniform\n"
     assert Path("p.pdf").read_bytes().startswith(b"%PDF")
 
 

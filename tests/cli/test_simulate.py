@@ -35,8 +35,8 @@ GOOD = "simulate i.json --policy epoch-ucb --epochs 20 --seeds 0:2 --out o.parqu
 
 def test_command_line_writes_what_the_function_returns(folder):
     assert main(GOOD.split()) == 0
-    found = pd.read_parquet(folder / "o.parquet")
-    pd.testing.assert_frame_equal(found, run(epochs=20, seeds=[0, 1]), check_exact=True)
+    written = pd.read_parquet(folder / "o.parquet")
+    pd.testing.assert_frame_equal(written, run(epochs=20, seeds=[0, 1]), check_exact=True)
     assert sorted(p.name for p in folder.iterdir()) == ["i.json", "mine.py", "o.parquet"]
 
 

@@ -44,13 +44,13 @@ class Run:
         return self.output.read_text(encoding="utf-8")
 
     def finish(self) -> "Run":
-        """Wait for the end, which has to be a good one."""
+        """Wait for the run and require success."""
         assert self.process.wait(PATIENCE) == 0, self.printed[-4000:]
         return self
 
-    def wait_for(self, found):
+    def wait_for(self, look):
         """Return what a function finds, as soon as it finds something."""
-        return wait_for(found, self.process, lambda: self.printed[-4000:])
+        return wait_for(look, self.process, lambda: self.printed[-4000:])
 
     def tables(self) -> dict[str, bytes]:
         """Return the bytes of every table, of figures too, and of what was tuned and claimed."""

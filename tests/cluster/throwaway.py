@@ -169,7 +169,7 @@ class Cluster:
         return daemon
 
     def _wait(self, done, what: str) -> None:
-        def found() -> bool:
+        def is_done() -> bool:
             over = [daemon.args[0] for daemon in self._started if daemon.poll() is not None]
             assert not over, f"{over} ended\n{logs()}"
             with suppress(subprocess.CalledProcessError, KeyError):
@@ -181,7 +181,7 @@ class Cluster:
             ends = [f"{path.name}: {path.read_text(errors='replace')[-800:]}" for path in files]
             return "\n".join([f"no {what}", *ends])
 
-        wait_for(found, said=logs)
+        wait_for(is_done, output=logs)
 
     def _processes(self, node: str | None = None) -> list[int]:
         """Return the living processes of this cluster, or of one of its nodes.
@@ -193,13 +193,13 @@ class Cluster:
         marks = {f"{MARK}={self.folder}".encode()}
         if node:
             marks.add(f"SLURMD_NODENAME={node}".encode())
-        found = []
+        numbers = []
         for process in Path("/proc").glob("[0-9]*"):
             with suppress(OSError):  # it may have ended, or not be ours to look at
                 environment = set((process / "environ").read_bytes().split(b"\0"))
                 if (process / "cwd").readlink().is_relative_to(place) or marks <= environment:
-                    found.append(int(process.name))
-        return found
+                    numbers.append(int(process.name))
+        return numbers
 
     def _end_processes(self) -> None:
         for number, seconds in ((signal.SIGTERM, 5), (signal.SIGKILL, PATIENCE)):
@@ -220,7 +220,7 @@ def _rows(*command: str) -> list[list[str]]:
 
 def _free_ports(count: int) -> list[int]:
     with ExitStack() as open_sockets:
-        found = [open_sockets.enter_context(socket.socket()) for _ in range(count)]
-        for one in found:
+        sockets = [open_sockets.enter_context(socket.socket()) for _ in range(count)]
+        for one in sockets:
             one.bind(("127.0.0.1", 0))
-        return [one.getsockname()[1] for one in found]
+        return [one.getsockname()[1] for one in sockets]

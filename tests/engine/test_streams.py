@@ -38,8 +38,8 @@ def test_another_process_gets_the_same_table(tmp_path):
     ]  # fmt: skip
     environment = os.environ | {"PYTHONHASHSEED": "77", "TZ": "Asia/Tokyo"}
     subprocess.run(command, cwd=tmp_path, check=True, env=environment)
-    found = pd.read_parquet(tmp_path / "o.parquet")
-    pd.testing.assert_frame_equal(found, run(seeds=range(3)), check_exact=True)
+    written = pd.read_parquet(tmp_path / "o.parquet")
+    pd.testing.assert_frame_equal(written, run(seeds=range(3)), check_exact=True)
 
 
 def test_streams_depend_on_every_part_of_their_key():
@@ -117,8 +117,8 @@ def test_golden_results():
     """Results that must not change silently; tests/golden.py rewrites them on purpose."""
     from golden import golden_runs
 
-    expected, found = json.loads(GOLDEN.read_text()), golden_runs()
-    assert list(found) == list(expected)
+    expected, runs = json.loads(GOLDEN.read_text()), golden_runs()
+    assert list(runs) == list(expected)
     for key, row in expected.items():
         for column, value in row.items():
-            assert found[key][column] == pytest.approx(value, rel=1e-9), (key, column)
+            assert runs[key][column] == pytest.approx(value, rel=1e-9), (key, column)

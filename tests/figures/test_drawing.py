@@ -245,7 +245,9 @@ def test_labels_are_moved_apart_and_not_out() -> None:
 @pytest.mark.parametrize("paths", [[PAPER], [PAPER, QUICK]], ids=["paper", "quick"])
 def test_captions_read_the_configuration(paths: list[Path]) -> None:
     plan = Plan(load_files(paths))
-    captions = {name: plan.figure(name, str(CAPTIONS))["metadata"]["caption"] for name in FIGURES}
+    captions = {
+        name: plan.figures.task(name, str(CAPTIONS))["metadata"]["caption"] for name in FIGURES
+    }
     block = plan.config.experiments["epochs"]
     assert f"{block.epochs:,} epochs" in captions["fig4a_ucb_vs_greedy"]
     assert f"over {block.seeds} seeds" in captions["fig4b_greedy_decay"]

@@ -16,7 +16,7 @@ from epochbandits.model.setting import Setting
 from epochbandits.model.structure import good_states, holding_time
 from epochbandits.theory.greedy import best_constants
 from epochbandits.theory.penalty import discount_sum, penalty_bound
-from exact_moments import epoch_variance
+from exact_moments import epoch_variance, reward_variances
 
 INSTANCE = generate("anticorrelated", 4, 4, 0)
 BEST = INSTANCE.best_arm
@@ -39,7 +39,7 @@ def test_1_redrawing_the_state_makes_successive_rewards_independent():
     """On a path one good reward announces the next; redrawn, it says nothing."""
     pi, P = INSTANCE.pi[BEST], INSTANCE.transition[BEST]
     centred = INSTANCE.reward_means[BEST] - INSTANCE.mu[BEST]
-    variance = pi @ (INSTANCE.reward_variances[BEST] + centred**2)
+    variance = pi @ (reward_variances(INSTANCE)[BEST] + centred**2)
     exact = (pi * centred) @ P @ centred / variance
     assert exact > 0.3
     assert correlation("trajectory") == pytest.approx(exact, abs=0.05)

@@ -15,10 +15,10 @@ def reward(value):
 
 def verdicts():
     """Return the number of claims that are judged, and of each verdict."""
-    found = [entry["verdict"] for entry in ledger()]
+    verdicts = [entry["verdict"] for entry in ledger()]
     kinds = ("reproduced", "not reproduced", "undetermined", "not assessable", "not assessed")
-    *counts, listed = (found.count(kind) for kind in kinds)
-    assert sum(counts) + listed == len(found)
+    *counts, listed = (verdicts.count(kind) for kind in kinds)
+    assert sum(counts) + listed == len(verdicts)
     return sum(counts), *counts, listed
 
 
@@ -108,9 +108,10 @@ def finding7():
     )
     yield f"lowers regret from {inverted['epoch-ucb']} to {inverted['epoch-ucb-no-mixing']}."
     wide = regret.unstack()
-    better = int((wide["epoch-ucb-constant 0.5"] < wide["epoch-ucb"]).sum())
+    assert len(wide) == 6
+    assert (wide["epoch-ucb-constant 0.5"] < wide["epoch-ucb"]).all()
     tight = 100 * (wide["epoch-ucb-tight"] / wide["epoch-ucb"] - 1).abs().max()
-    yield f"gives less regret than a constant of 6 in {better} of the six classes"
+    yield "gives less regret than a constant of 6 in all six classes"
     yield f"the tight L changes regret by at most {tight:.0f}%."
 
 

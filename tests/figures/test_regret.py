@@ -24,12 +24,12 @@ def table(instances, value=float("nan"), parameter=""):
 
 def test_labels_name_the_swept_parameter():
     data = pd.concat([table(2, value, "tau0") for value in (10.0, 40.0)], ignore_index=True)
-    found = texts(data)
-    assert {"EpochUCB, tau0 = 10", "UCB, tau0 = 40"} <= set(found)
+    shown = texts(data)
+    assert {"EpochUCB, tau0 = 10", "UCB, tau0 = 40"} <= set(shown)
 
 
 @pytest.mark.parametrize(("instances", "interval"), [(1, False), (2, True)])
 def test_an_interval_is_explained_only_where_there_is_one(instances, interval):
-    found = texts(table(instances))
-    assert ("95% t-interval over instances" in found) == interval
-    assert ("one instance" in found) != interval
+    shown = texts(table(instances))
+    assert ("95% t-interval over instances" in shown) == interval
+    assert ("one instance" in shown) != interval

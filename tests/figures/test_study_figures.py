@@ -10,6 +10,8 @@ from epochbandits.config.loading import load
 from epochbandits.config.reading import read_yaml
 from epochbandits.figures.registry import STUDIES
 from epochbandits.figures.render import draw, plotted_data, plotted_table
+from epochbandits.figures.study1_epochs_or_mixing import CONTRASTS
+from epochbandits.figures.study_tables import ALL
 from epochbandits.io import parquet
 from epochbandits.io.schemas import CURVES, FINALS
 from epochbandits.planning.loading import FOLDER, study_files, study_plan
@@ -41,10 +43,10 @@ def columns(table, plan, experiment, rng):
     rows = {name: [] for name in table.names}
     for policy in block.policies:
         level = 1 + zlib.crc32(policy.encode()) % 9
-        for value in plan.grid(experiment, policy).cells:
+        for value in plan.grids.of(experiment, policy).cells:
             sampling, gamma, swept = value
             for name in block.instances:
-                count = len(plan.block("instances", name).get("epsilon", (0, 0)))
+                count = len(plan.run.block("instances", name).get("epsilon", (0, 0)))
                 for instance in range(count):
                     t = np.geomspace(10, 2e9, 12) if table is CURVES else np.array([3e5])
                     regret = level * np.sqrt(t) * rng.uniform(0.8, 1.2)
@@ -69,15 +71,20 @@ def plan():
 def test_a_study_is_drawn(figure, plan, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     rng = np.random.default_rng(0)
-    inputs = plan.figure_inputs(figure)
+    inputs = plan.figures.inputs(figure)
     for experiment, *paths in zip(plan.config.figures[figure].source, inputs["curves"],
                                   inputs["finals"], strict=True):  # fmt: skip
         for path, table in zip(paths, (CURVES, FINALS), strict=True):
             Path(path).parent.mkdir(parents=True, exist_ok=True)
             parquet.write(path, table, columns(table, plan, experiment, rng), {})
-    task = plan.figure(figure, CAPTIONS)
+    task = plan.figures.task(figure, CAPTIONS)
     data = plotted_data(figure, inputs, task["settings"])
     assert np.isfinite(data["mean"]).any()
+    if figure == "study1_epochs_or_mixing":
+        assert set(CONTRASTS) <= set(data["window"])
+    if figure == "study5_epoch_lengths":  # its other class is only tuned on
+        assert set(data["zeta"]) == {0, 1, 4, 16}
+        assert set(data["class"]) == {ALL, "uncorrelated"}
     assert task["metadata"]["caption"]
     table = plotted_table(figure, data)
     parquet.write("table.parquet", table, {n: data[n].to_numpy() for n in table.names}, {})
@@ -86,5 +93,5 @@ def test_a_study_is_drawn(figure, plan, tmp_path, monkeypatch):
 
 def test_captions_and_files_are_those_of_the_registry():
     assert {path.stem for path in Path(CAPTIONS).glob("study*.rst")} == set(STUDIES)
-    own = {name for path in study_files() for name in read_yaml(path).get("figures", {})}
-    assert own == set(STUDIES), FOLDER
+    configured = {name for path in study_files() for name in read_yaml(path).get("figures", {})}
+    assert configured == set(STUDIES), FOLDER

@@ -87,12 +87,12 @@ def test_two_states_in_closed_form(a, b):
     P = np.array([[1 - a, a], [b, 1 - b]])
     pi = chains.stationary(P)
     np.testing.assert_allclose(pi, [b / (a + b), a / (a + b)], rtol=1e-14)
-    found = chains.mixing(P, pi)
-    assert found.lam == pytest.approx(abs(1 - a - b), rel=1e-13, abs=1e-15)
+    mixing = chains.mixing(P, pi)
+    assert mixing.lam == pytest.approx(abs(1 - a - b), rel=1e-13, abs=1e-15)
     if a + b < 1:
-        assert -math.expm1(found.log_lam) == pytest.approx(a + b, rel=1e-13)
+        assert -math.expm1(mixing.log_lam) == pytest.approx(a + b, rel=1e-13)
     low = min(a, b) / (a + b)
-    assert found.C == pytest.approx(0.5 * math.sqrt(1 + (1 - low) ** 2 / low), rel=1e-13)
+    assert mixing.C == pytest.approx(0.5 * math.sqrt(1 + (1 - low) ** 2 / low), rel=1e-13)
 
 
 @pytest.mark.parametrize("link", [1e-1, 1e-5, 1e-9, 1e-13])
@@ -100,9 +100,9 @@ def test_two_states_in_closed_form(a, b):
 def test_nearly_reducible_chains_lose_no_digits(states, link):
     P = nearly_reducible(np.random.default_rng(states), states, link)
     pi, gap = reference(P)
-    found = chains.stationary(P)
-    np.testing.assert_allclose(found, pi, rtol=1e-14)
-    assert -math.expm1(chains.mixing(P, found).log_lam) == pytest.approx(gap, rel=1e-13)
+    recovered = chains.stationary(P)
+    np.testing.assert_allclose(recovered, pi, rtol=1e-14)
+    assert -math.expm1(chains.mixing(P, recovered).log_lam) == pytest.approx(gap, rel=1e-13)
 
 
 def test_an_eigensolve_would_not_do():
@@ -132,12 +132,12 @@ def test_mixing_is_the_second_eigenvalue_of_the_reversiblization(states):
 def test_reference_values(entry):
     for j, P in enumerate(np.array(entry["P"], dtype=float)):
         pi = chains.stationary(P)
-        found = chains.mixing(P, pi)
+        mixing = chains.mixing(P, pi)
         np.testing.assert_allclose(pi, entry["pi"][j], rtol=1e-13)
         M = reversiblization(P, pi)
         np.testing.assert_allclose(M, entry["M"][j], rtol=1e-12, atol=1e-17)
-        assert found.lam == pytest.approx(entry["lam"][j], rel=1e-12, abs=1e-15)
-        assert found.C == pytest.approx(entry["C_paper"][j], rel=1e-13)
+        assert mixing.lam == pytest.approx(entry["lam"][j], rel=1e-12, abs=1e-15)
+        assert mixing.C == pytest.approx(entry["C_paper"][j], rel=1e-13)
         assert chains.constant_C_exact(pi) == pytest.approx(entry["C_exact"][j], rel=1e-13)
 
 
@@ -145,5 +145,5 @@ def test_one_state_and_one_step_mixing():
     assert chains.mixing(np.array([[1.0]]), np.array([1.0])) == (-math.inf, 0.5)
     rank_one = np.tile([0.2, 0.3, 0.5], (3, 1))
     assert chains.mixing(rank_one, chains.stationary(rank_one)).lam == 0
-    assert chains.Mixing.of(0.0, 1.0).lam == 0
-    assert chains.Mixing.of(0.25, 1.0).lam == pytest.approx(0.25)
+    assert chains.Mixing(-math.inf, 1.0).lam == 0
+    assert chains.Mixing(math.log(0.25), 1.0).lam == pytest.approx(0.25)

@@ -93,12 +93,12 @@ def test_golden_instances():
     expected = json.loads((DATA / "golden_instances.json").read_text())
     assert set(expected) == set(CLASSES)
     for name, data in expected.items():
-        found = generate(name, 3, 5, 0).to_dict()
-        np.testing.assert_allclose(found["transition"], data["transition"], rtol=1e-12)
-        assert [[law["law"] for law in row] for row in found["rewards"]] == [
+        instance = generate(name, 3, 5, 0).to_dict()
+        np.testing.assert_allclose(instance["transition"], data["transition"], rtol=1e-12)
+        assert [[law["law"] for law in row] for row in instance["rewards"]] == [
             [law["law"] for law in row] for row in data["rewards"]
         ]
-        for row, expected_row in zip(found["rewards"], data["rewards"], strict=True):
+        for row, expected_row in zip(instance["rewards"], data["rewards"], strict=True):
             for law, expected_law in zip(row, expected_row, strict=True):
                 for key in set(law) - {"law"}:
                     assert law[key] == pytest.approx(expected_law[key], rel=1e-11)

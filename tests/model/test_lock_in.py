@@ -47,36 +47,36 @@ def plain_probes(instance, iterations, rng):
     A run ends with its first find. The first rounds, in which UCB plays all arms, do not count.
     """
     plays, mean = np.zeros(instance.arms), np.zeros(instance.arms)
-    state, last, found = rng.choice(instance.states, p=instance.initial), -1, []
+    state, last, hits = rng.choice(instance.states, p=instance.initial), -1, []
     good, best = good_states(instance), instance.best_arm
     moves = instance.transition.cumsum(axis=2)
     for t in range(1, iterations + 1):
         first = t <= instance.arms
         arm = t - 1 if first else int(np.argmax(mean + np.sqrt(2 * math.log(t) / plays)))
         if arm == best != last and t > 30:
-            found.append(good[state])
+            hits.append(good[state])
             if good[state]:
                 break
         plays[arm] += 1
         mean[arm] += (instance.rewards[arm][state].draw(rng) - mean[arm]) / plays[arm]
         state = min(int(np.searchsorted(moves[arm, state], rng.random())), instance.states - 1)
         last = arm
-    return found
+    return hits
 
 
 def test_on_a_path_ucb_probes_when_the_other_arm_disappoints_which_it_does_in_the_good_states():
     """A probe finds S* more often than chance would have it, and as often as ν says."""
     rng = np.random.default_rng(0)
-    found, predicted, chance = [], [], []
+    hits, predicted, chance = [], [], []
     for seed in range(200, 204):
         instance = generate("anticorrelated", 4, 4, seed, delta=[0.005, 0.01])
         new = [hit for _ in range(50) for hit in plain_probes(instance, 2000, rng)]
-        found += new
+        hits += new
         for law, shares in (("trajectory", predicted), ("marginal", chance)):
             shares += [probe_law(instance, law)[good_states(instance)].sum()] * len(new)
-    error = math.sqrt(np.mean(found) / len(found))
-    assert abs(np.mean(found) - np.mean(predicted)) < 4 * error
-    assert np.mean(found) - np.mean(chance) > 4 * error
+    error = math.sqrt(np.mean(hits) / len(hits))
+    assert abs(np.mean(hits) - np.mean(predicted)) < 4 * error
+    assert np.mean(hits) - np.mean(chance) > 4 * error
 
 
 def test_constant_rewards_do_not_tell_when_to_probe():
@@ -124,16 +124,16 @@ def test_escapes_are_those_of_bursts_drawn_play_by_play(sampling, stick):
     r0 = probe_reward(instance, sampling)
     level = r0 + (instance.mu[best_other(instance)] - r0) / 2
     exact = escape_probability(instance, sampling, level)
-    found = simulated_escapes(instance, sampling, level, 6000, np.random.default_rng(1))
+    share = simulated_escapes(instance, sampling, level, 6000, np.random.default_rng(1))
     assert exact > 0.02
     # The grid moves single rewards by up to half its step.
-    assert abs(found - exact) < 4 * math.sqrt(exact / 6000) + 0.05 * exact
+    assert abs(share - exact) < 4 * math.sqrt(exact / 6000) + 0.05 * exact
 
 
 def test_on_example_1_a_burst_escapes_if_it_starts_in_the_good_state():
     for epsilon in (0.05, 0.01, 0.001):
-        found = escape_probability(failure_example(epsilon), "trajectory", 0.25)
-        assert found == pytest.approx(epsilon / (1 + epsilon), rel=1e-3)
+        escape = escape_probability(failure_example(epsilon), "trajectory", 0.25)
+        assert escape == pytest.approx(epsilon / (1 + epsilon), rel=1e-3)
 
 
 # --- the whole ------------------------------------------------------------------------------------
@@ -176,10 +176,10 @@ def locked_share(instance, sampling, seeds, iterations):
 def test_example_1_against_simulations(sampling, epsilon):
     instance, t = failure_example(epsilon), 20_000
     expected = locked_probability(instance, t, sampling)
-    found = locked_share(instance, sampling, 400, t)
+    share = locked_share(instance, sampling, 400, t)
     # Four standard errors, and what probes within the second half contribute.
     allowed = 4 * math.sqrt(expected * (1 - expected) / 400) + 0.02
-    assert abs(found - expected) < allowed
+    assert abs(share - expected) < allowed
 
 
 @pytest.mark.parametrize(
@@ -194,12 +194,12 @@ def test_example_1_against_simulations(sampling, epsilon):
 )
 def test_the_class_against_simulations(delta, stick, sampling):
     """Nothing is fitted; the prediction is within .15 where shares range from 0 to 1."""
-    found, expected = [], []
+    shares, expected = [], []
     for seed in range(200, 210):
         instance = generate("anticorrelated", 4, 4, seed, delta=delta, stick_optimal=stick)
         expected.append(locked_probability(instance, 20_000, sampling))
-        found.append(locked_share(instance, sampling, 12, 20_000))
-    assert np.mean(found) == pytest.approx(np.mean(expected), abs=0.15)
+        shares.append(locked_share(instance, sampling, 12, 20_000))
+    assert np.mean(shares) == pytest.approx(np.mean(expected), abs=0.15)
 
 
 def test_where_probes_pay_more_than_the_other_arm_nothing_locks():

@@ -19,12 +19,14 @@ CASES = list(vector_cases())
 @pytest.mark.parametrize(("entry", "values", "instance", "epochs"), CASES)
 def test_scripts_against_reference_values(entry, values, instance, epochs, sampling):
     expected = values["script"]
-    found = script_moments(instance, expected["arms"], epochs, sampling)
-    assert found.tau.tolist() == expected["taus"]
-    np.testing.assert_allclose(found.mean, expected["mean"], rtol=1e-12, atol=1e-16)
-    np.testing.assert_allclose(found.variance, expected[f"var_{sampling}"], rtol=1e-11, atol=1e-17)
-    np.testing.assert_allclose(found.start, expected["beta_start"], rtol=1e-11, atol=1e-15)
-    assert found.regret[-1] == pytest.approx(expected["regret"], rel=1e-12)
+    moments = script_moments(instance, expected["arms"], epochs, sampling)
+    assert moments.tau.tolist() == expected["taus"]
+    np.testing.assert_allclose(moments.mean, expected["mean"], rtol=1e-12, atol=1e-16)
+    np.testing.assert_allclose(
+        moments.variance, expected[f"var_{sampling}"], rtol=1e-11, atol=1e-17
+    )
+    np.testing.assert_allclose(moments.start, expected["beta_start"], rtol=1e-11, atol=1e-15)
+    assert moments.regret[-1] == pytest.approx(expected["regret"], rel=1e-12)
 
 
 @pytest.mark.parametrize(("entry", "values", "instance", "epochs"), CASES)
@@ -84,8 +86,8 @@ def test_moments_equal_a_full_enumeration(bernoulli_instance, tau, gamma, sampli
         assert epoch_mean(bernoulli_instance, arm, beta, tau, gamma) == pytest.approx(
             mean, rel=1e-13
         )
-        found = epoch_variance(bernoulli_instance, arm, beta, tau, gamma, sampling)
-        assert found == pytest.approx(variance, rel=1e-12)
+        computed = epoch_variance(bernoulli_instance, arm, beta, tau, gamma, sampling)
+        assert computed == pytest.approx(variance, rel=1e-12)
 
 
 def test_samplings_share_means_but_not_variances(bernoulli_instance):
@@ -102,8 +104,8 @@ def test_variance_includes_the_reward_law(two_arm_dict):
     for arm, state in product(range(2), range(2)):
         start = np.eye(2)[state]
         for sampling in ("marginal", "trajectory"):
-            found = epoch_variance(instance, arm, start, 1, 1.0, sampling)
-            assert found == pytest.approx(instance.rewards[arm][state].variance, abs=1e-16)
+            variance = epoch_variance(instance, arm, start, 1, 1.0, sampling)
+            assert variance == pytest.approx(instance.rewards[arm][state].variance, abs=1e-16)
 
 
 def test_deviations_converge(bernoulli_instance):
@@ -117,5 +119,5 @@ def test_advance_is_tau_single_steps(bernoulli_instance):
     beta = np.array(bernoulli_instance.initial)
     for _ in range(9):
         beta = beta @ bernoulli_instance.transition[1]
-    found = advance(bernoulli_instance, 1, bernoulli_instance.initial, 9)
-    np.testing.assert_allclose(found, beta, rtol=1e-14)
+    advanced = advance(bernoulli_instance, 1, bernoulli_instance.initial, 9)
+    np.testing.assert_allclose(advanced, beta, rtol=1e-14)

@@ -1,9 +1,17 @@
 """Epoch lengths by schedule, and what is no schedule."""
 
+import inspect
+import re
+
+import numba
 import pytest
 
-from epochbandits import InputError
-from epochbandits.model.schedules import parse_schedule
+from epochbandits import InputError, compare, simulate
+from epochbandits.cli.main import _parser
+from epochbandits.config.models import SettingBlock
+from epochbandits.engine import fast
+from epochbandits.model import schedules
+from epochbandits.model.schedules import SCHEDULES, Schedule, epoch_length, parse_schedule
 from epochbandits.model.setting import Setting
 from runs import run
 
@@ -47,3 +55,40 @@ def test_only_a_length_of_one_decides_each_iteration():
 def test_bad_schedules_are_refused(text):
     with pytest.raises(InputError, match="schedule must be linear, fixed:TAU"):
         parse_schedule(text, Setting())
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_a_kind_without_a_formula_has_no_length(compiled):
+    """Such a schedule cannot be parsed; one whose formula was forgotten must not seem geometric."""
+    unknown = Schedule(7, 40.0, 1.0)
+    kernel = fast.epoch_length
+    length = (
+        numba.njit(lambda schedule, plays: kernel(schedule, plays)) if compiled else epoch_length
+    )
+    assert length(Schedule(0, 40.0, 1.0), 3) == 43
+    with pytest.raises(ValueError, match="unknown kind"):
+        length(unknown, 3)
+    with pytest.raises(ValueError, match="unknown kind"):
+        unknown.check(10)
+
+
+@pytest.mark.parametrize("kind", schedules._KINDS)
+def test_the_words_for_the_schedules_name_each_of_them(kind):
+    assert re.search(rf"\b{kind}\b", SCHEDULES)
+
+
+@pytest.mark.parametrize("text", ["linear", "fixed:3", "geometric:0.5"])
+def test_each_of_the_papers_schedules_has_a_first_epoch(text):
+    assert parse_schedule(text, Setting()).length(0) >= 1
+
+
+def test_the_defaults_are_the_papers_epochs():
+    """τ0 = 40 and ζ = 1 are written once; signatures, options and blocks show them as numbers."""
+    for function in (simulate, compare):
+        parameters = inspect.signature(function).parameters
+        assert (parameters["tau0"].default, parameters["zeta"].default) == (40, 1)
+    options = _parser().parse_args(["theory", "instance.json"])
+    block = SettingBlock.model_fields
+    assert (options.tau0, options.zeta) == (40, 1)
+    assert (block["tau0"].default, block["zeta"].default) == (40, 1)
+    assert Setting() == Setting(40, 1, 1.0)

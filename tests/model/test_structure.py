@@ -48,12 +48,12 @@ def test_one_arm_has_no_others(function):
 @pytest.mark.parametrize("name", CLASSES)
 def test_only_one_class_is_uncorrelated(name):
     """Errata D8 has the means; `literal` is as anti-correlated as the default class."""
-    found = np.array([correlation(generate(name, 4, 4, seed)) for seed in ENSEMBLE])
+    correlations = np.array([correlation(generate(name, 4, 4, seed)) for seed in ENSEMBLE])
     if name == "uncorrelated":
-        assert abs(found.mean()) < 3 * found.std() / math.sqrt(len(found))
+        assert abs(correlations.mean()) < 3 * correlations.std() / math.sqrt(len(correlations))
     else:
-        assert found.mean() < -0.7
-        assert found.max() < 0
+        assert correlations.mean() < -0.7
+        assert correlations.max() < 0
 
 
 # --- holding time ---------------------------------------------------------------------------------
@@ -100,5 +100,5 @@ def test_the_good_states_hold_the_chain_far_longer_than_one_over_one_minus_a():
 
 
 def test_the_median_holding_time_of_the_ensemble_is_about_a_thousand():
-    found = [holding_time(generate("anticorrelated", 4, 4, seed)) for seed in ENSEMBLE]
-    assert 900 < np.median(found) < 1100
+    times = [holding_time(generate("anticorrelated", 4, 4, seed)) for seed in ENSEMBLE]
+    assert 900 < np.median(times) < 1100

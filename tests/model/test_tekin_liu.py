@@ -26,9 +26,9 @@ def test_channel_8_as_transcribed_does_not():
 
 def test_the_study_has_the_six_channels_of_the_largest_means():
     params = load_studies().config.instances["tekin_liu_s1"].params
-    kept = sorted(np.argsort(LISTED)[4:])
-    expected = [[[1 - P01[i], P01[i]], [P10[i], 1 - P10[i]]] for i in kept]
+    channels = sorted(np.argsort(LISTED)[4:])
+    expected = [[[1 - P01[i], P01[i]], [P10[i], 1 - P10[i]]] for i in channels]
     np.testing.assert_allclose(params["channels"], expected)
     instance = restless(**params)
-    np.testing.assert_allclose(instance.mu, [LISTED[i] for i in kept], atol=0.005)
+    np.testing.assert_allclose(instance.mu, [LISTED[i] for i in channels], atol=0.005)
     assert set(instance.reward_means.ravel()) == {BAD, GOOD}

@@ -102,8 +102,8 @@ def test_without_pairing_a_decision_counts_as_an_epoch(policy, iterations):
 
 def test_blocks_of_seeds_change_nothing(whole, tmp_path):
     parts = [run_shard(GRIDS, INSTANCES, block) for block in ([3], [0, 2], [1])]
-    for found, expected in zip(tables(tmp_path, parts), tables(tmp_path, [whole]), strict=True):
-        for name, column in found.items():
+    for table, expected in zip(tables(tmp_path, parts), tables(tmp_path, [whole]), strict=True):
+        for name, column in table.items():
             np.testing.assert_array_equal(column, expected[name], strict=True)
 
 
@@ -131,12 +131,14 @@ def test_curves_are_means_over_seeds(whole, tmp_path):
     groups = table.groupby([*GROUP, "epoch"], dropna=False)
     expected = groups["expected_regret"].agg(["mean", "std"])
     expected["markov"] = groups["markov_penalty"].mean()
-    found = curves.set_index([*GROUP, "epoch"])
-    assert (found["seeds"] == 4).all()
-    expected = expected.loc[found.index]
-    np.testing.assert_allclose(found["expected_regret"], expected["mean"], rtol=1e-12)
-    np.testing.assert_allclose(found["deviation"], expected["std"], rtol=1e-9, atol=1e-12)
-    np.testing.assert_allclose(found["markov_penalty"], expected["markov"], rtol=1e-9, atol=1e-12)
+    aggregated = curves.set_index([*GROUP, "epoch"])
+    assert (aggregated["seeds"] == 4).all()
+    expected = expected.loc[aggregated.index]
+    np.testing.assert_allclose(aggregated["expected_regret"], expected["mean"], rtol=1e-12)
+    np.testing.assert_allclose(aggregated["deviation"], expected["std"], rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(
+        aggregated["markov_penalty"], expected["markov"], rtol=1e-9, atol=1e-12
+    )
     per_curve = curves.groupby(list(GROUP), dropna=False)["epoch"]
     assert (per_curve.size() == 50).all()
     assert (per_curve.min() == 1).all()
@@ -148,9 +150,9 @@ def test_finals_are_the_last_rows(whole, tmp_path):
     assert set(finals.columns) == set(FINALS.names)
     table = pd.DataFrame(whole)
     last = table[table.epoch == 450].set_index([*GROUP, "seed"]).sort_index()
-    found = finals.set_index([*GROUP, "seed"]).sort_index()
+    aggregated = finals.set_index([*GROUP, "seed"]).sort_index()
     for name in ("regret", "expected_regret", "subopt_regret", "iteration", "arm"):
-        np.testing.assert_array_equal(found[name], last[name])
+        np.testing.assert_array_equal(aggregated[name], last[name])
 
 
 def test_late_gap_is_the_mean_gap_of_later_plays_over_the_smallest(tmp_path):

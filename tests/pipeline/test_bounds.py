@@ -58,8 +58,8 @@ def test_useful_horizons_are_those_of_the_theory():
     for form, bound in (("", "epoch-ucb"), ("gap-independent", "gap-independent")):
         row = rows.loc["epoch-ucb", form, 0.5, 50_000]
         for column, rival in (("useful_from", "worst"), ("beats_random_from", "random")):
-            found = first_useful_horizon(INSTANCE, Setting(40, 1, 0.5), bound, rival)
-            assert row[column] == found
+            horizon = first_useful_horizon(INSTANCE, Setting(40, 1, 0.5), bound, rival)
+            assert row[column] == horizon
     greedy_row = rows.loc["epoch-greedy", "corrected", 0.5, 50_000]
     assert 3 <= greedy_row["useful_from"] < greedy_row["beats_random_from"] < np.inf
     for key in (("trivial", ""), ("epoch-greedy", "paper")):

@@ -123,8 +123,8 @@ def test_remark_1_compares_with_time_averages():
     assert set(rows["at"]) == {100, 300, 1000, 10_000}
     one = rows[(rows["name"] == "remark1_tight") & (rows["at"] == 300) & (rows["gamma"] == 0.5)]
     for side, gamma in (("left", 0.5), ("right", 1.0)):
-        found = penalty.penalty_bound(300, INSTANCE.mixing, Setting(40, 1, gamma), "tight").sum()
-        assert one[side].item() == pytest.approx(found)
+        bound = penalty.penalty_bound(300, INSTANCE.mixing, Setting(40, 1, gamma), "tight").sum()
+        assert one[side].item() == pytest.approx(bound)
 
 
 def test_constants_and_order():

@@ -29,20 +29,20 @@ def test_regret_between_recorded_points_and_beyond_the_end():
 
 def test_one_class_is_students_interval():
     sample = [0.1, 0.4, 0.2, 0.6]
-    found = pooled(units({"a": sample}))
+    result = pooled(units({"a": sample}))
     exact = stats.ttest_1samp(sample, 0)
     low, high = exact.confidence_interval(0.95)
-    assert found == pytest.approx((np.mean(sample), low, high, exact.pvalue))
+    assert result == pytest.approx((np.mean(sample), low, high, exact.pvalue))
 
 
 def test_two_classes_are_welchs_test():
     """The mean of classes a and -b is half the difference of the means of a and b."""
     a, b = [0.1, 0.5, 0.3], [0.2, 0.25, 0.1, 0.15]
-    found = pooled(units({"a": a, "b": [-x for x in b]}))
+    result = pooled(units({"a": a, "b": [-x for x in b]}))
     exact = stats.ttest_ind(a, b, equal_var=False)
     low, high = exact.confidence_interval(0.95)
     expected = ((np.mean(a) - np.mean(b)) / 2, low / 2, high / 2, exact.pvalue)
-    assert found == pytest.approx(expected)
+    assert result == pytest.approx(expected)
 
 
 def test_classes_have_the_same_weight_whatever_their_size():
@@ -50,18 +50,18 @@ def test_classes_have_the_same_weight_whatever_their_size():
 
 
 def test_a_single_instance_has_no_interval():
-    found = pooled(units({"a": [0.3]}))
-    assert math.isnan(found.low)
-    assert found.p == 1
+    result = pooled(units({"a": [0.3]}))
+    assert math.isnan(result.low)
+    assert result.p == 1
 
 
 def test_a_comparison_is_paired_and_averages_samplings_first():
     a = pd.concat([units({"x": [1.0, 2.0, 3.0]}), units({"x": [2.0, 3.0, 4.0]}, "trajectory")])
     b = pd.concat([units({"x": [0.5, 1.6, 2.4]}), units({"x": [1.5, 2.4, 3.6]}, "trajectory")])
-    found = compare(a, b)
+    result = compare(a, b)
     # Each instance differs by 0.5 in the mean of its samplings, though not under each of them.
-    assert found[:3] == pytest.approx((0.5, 0.5, 0.5))
-    assert found.p < 1e-6
+    assert result[:3] == pytest.approx((0.5, 0.5, 0.5))
+    assert result.p < 1e-6
     assert compare(a, a) == (0.0, 0.0, 0.0, 1.0)
     only = compare(a, b[b["instance"] < 2])
     assert only.mean == pytest.approx(0.5)

@@ -54,48 +54,51 @@ def stages(plan):
 
     def make_instances():
         for name in plan.config.instances:
-            write_set(layout.instances(name), **plan.instance_set(name))
+            write_set(layout.instances(name), **plan.instances.task(name))
 
     def simulate(experiment):
-        (bundle,) = plan.bundles(experiment)
+        (bundle,) = plan.simulations.bundles(experiment)
         seeds = range(plan.config.experiments[experiment].seeds)
         out = _made(layout.shard(experiment, bundle, 0, len(seeds)))
-        tuned = plan.tuned_files(experiment, bundle)
-        folders = plan.instance_folders("experiments", experiment)
-        task = plan.simulation(experiment, bundle)
+        tuned = list(plan.simulations.tuned(experiment, bundle))
+        folders = list(plan.instances.folders("experiments", experiment))
+        task = plan.simulations.task(experiment, bundle)
         simulate_shard(out, folders=folders, seeds=seeds, tuned=tuned, **task)
 
     def tune():
         simulate("tuning_4x4")
-        folders = plan.instance_folders("experiments", "tuning_4x4")
+        folders = list(plan.instances.folders("experiments", "tuning_4x4"))
         out = _made(layout.tuned("tuning_4x4", "epoch-greedy"))
-        choose_tuned(out, folders=folders, **plan.tuning("tuning_4x4", "epoch-greedy"))
+        shards = list(plan.simulations.shards("tuning_4x4", "epoch-greedy"))
+        task = plan.simulations.tuning("tuning_4x4", "epoch-greedy")
+        choose_tuned(out, shards, folders, **task)
 
     def aggregate():
         for name in plan.config.experiments:
             out = _made(layout.curves(name)), layout.finals(name)
-            folders = plan.instance_folders("experiments", name)
-            aggregate_experiment(*out, folders=folders, **plan.aggregation(name))
+            folders = list(plan.instances.folders("experiments", name))
+            shards = list(plan.simulations.shards(name))
+            aggregate_experiment(*out, shards, folders, **plan.simulations.aggregation(name))
 
     def bound():
-        folder = plan.instance_folders("bounds", "time_average")[0]
+        (folder,) = plan.instances.folders("bounds", "time_average")
         out = _made(layout.theory("bounds", "time_average"))
-        write_bounds(out, folder=folder, **plan.theory("bounds", "time_average"))
+        write_bounds(out, folder=folder, **plan.theory.task("bounds", "time_average"))
 
     def draw():
         _made(layout.figures.plotted(FIGURE))
-        draw_figure(layout.figures.path, **plan.figure(FIGURE, CAPTIONS))
+        draw_figure(layout.figures.path, **plan.figures.task(FIGURE, CAPTIONS))
 
     def check():
         (name,) = plan.config.inequalities
-        folders = plan.instance_folders("inequalities", name)
+        folders = list(plan.instances.folders("inequalities", name))
         out = _made(layout.theory("inequalities", name))
-        write_inequalities(out, folders=folders, **plan.theory("inequalities", name))
+        write_inequalities(out, folders=folders, **plan.theory.task("inequalities", name))
 
     def eigenvalues():
         (name,) = plan.config.eigenvalues
         out = _made(layout.theory("eigenvalues", name))
-        write_eigenvalues(out, **plan.theory("eigenvalues", name))
+        write_eigenvalues(out, **plan.theory.task("eigenvalues", name))
 
     return {
         "instances": make_instances,

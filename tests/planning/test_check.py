@@ -135,6 +135,15 @@ def test_the_error_of_a_figure_has_its_facts_as_fields():
     assert error.allowed == ("mixing", "mixing_large")
 
 
+def test_a_removed_experiment_takes_its_figure_with_it(tmp_path):
+    mine = tmp_path / "mine.yaml"
+    mine.write_text("run: mine\nexperiments:\n  baselines_4x4: null\n")
+    text = refusal(merge(BASE, read_yaml(mine)), [PAPER, mine])
+    assert "mine.yaml, line 3: experiments.baselines_4x4 is removed, but" in text
+    assert "figures: {fig6a_baselines_4x4: null}" in text
+    assert "4x8" not in text
+
+
 def test_an_instance_file_that_fails_its_assumptions_is_refused(tmp_path):
     bad = tmp_path / "bad.json"
     instance = {

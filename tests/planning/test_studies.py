@@ -47,6 +47,7 @@ def test_what_tunes_never_judges(plan):
     sets = plan.config.instances
     for name, block in sets.items():
         if name.startswith("tune_"):
+            assert name == f"tune_{block.cls}"  # by which study 5 knows it
             others = [other for other in sets if not other.startswith("tune_")]
             assert not [other for other in others if block.overlaps(sets[other])]
 

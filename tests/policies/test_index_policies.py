@@ -11,6 +11,7 @@ from epochbandits.policies.base import Rewards
 from epochbandits.policies.kl_ucb import TOLERANCE, lower, upper
 from policy_driver import Driver
 from problems import problem
+from stretch_replay import AHEAD, UNCONDITIONAL
 
 TWO = problem("mixed")
 
@@ -51,20 +52,20 @@ def test_kl_ucb_indices_use_up_the_budget(c):
 @pytest.mark.parametrize("p", [0.0, 1e-250, 1e-9, 0.01, 0.3, 0.5, 0.97, 1 - 1e-9, 1.0])
 def test_the_index_is_within_its_tolerance(p, x):
     """Against bisection by SciPy; an index is above the root, by at most the tolerance."""
-    found = upper(p, x)
-    assert p <= found <= 1
+    index = upper(p, x)
+    assert p <= index <= 1
     if p == 1:
-        assert found == 1
+        assert index == 1
         return
     small = p < 1e-200
     d = (lambda q: -math.log1p(-q)) if small else (lambda q: divergence(p, q))
     top = 1 - 2.0**-53
     if d(top) <= x:
-        assert found == pytest.approx(1, abs=1e-12)
+        assert index == pytest.approx(1, abs=1e-12)
         return
     exact = brentq(lambda q: d(q) - x, p, top, xtol=1e-15, rtol=1e-15)
     rounding = 1e-16 / max(1e-4, (exact - p))  # of the divergence above, near p
-    assert -1e-15 - rounding <= found - exact <= TOLERANCE + 1e-15 + rounding
+    assert -1e-15 - rounding <= index - exact <= TOLERANCE + 1e-15 + rounding
 
 
 def test_the_lowest_mean_keeps_within_the_budget():
@@ -179,8 +180,15 @@ def test_ucb2_skips_empty_epochs():
     assert (driver.memory.tau[0], driver.memory.r[0]) == (3, 8)
 
 
+def test_the_stretches_of_every_policy_are_replayed():
+    """`AHEAD` in the tests of the engine, `UNCONDITIONAL` below; EpochGreedy has ε-greedy's."""
+    assert POLICIES["epoch-greedy"].decide is POLICIES["eps-greedy"].decide
+    ahead = {name for name, policy in POLICIES.items() if policy.decide is not None}
+    assert ahead == {*AHEAD, *UNCONDITIONAL, "epoch-greedy"}
+
+
 @pytest.mark.parametrize(
-    ("name", "params"), [("ucb2", {"alpha": 0.3}), ("ucb2", {}), ("etc", {"m": 30})]
+    ("name", "params"), [(name, each) for name, cases in UNCONDITIONAL.items() for each in cases]
 )
 def test_certain_stretches_are_the_same_decisions(name, params):
     rewards = np.random.default_rng(4).random(3000)

@@ -32,8 +32,8 @@ def test_the_estimate_is_the_slope_of_a_line(seed):
 def test_the_estimate_finds_the_bias_without_noise():
     """Averages μ + A/τ: the weighted mean tends to μ, and the estimate to A."""
     tau = 40.0 + np.arange(20_000)
-    found = estimate.py_func(20_000.0, moments(tau, 0.5 + 3.0 / tau))
-    assert found == pytest.approx(3.0, rel=0.1)
+    estimated = estimate.py_func(20_000.0, moments(tau, 0.5 + 3.0 / tau))
+    assert estimated == pytest.approx(3.0, rel=0.1)
 
 
 def test_estimates_that_are_not_possible():

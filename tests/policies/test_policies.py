@@ -13,6 +13,7 @@ from epochbandits.model.setting import Setting
 from epochbandits.policies import POLICIES
 from epochbandits.policies.base import argmax
 from epochbandits.theory import greedy, penalty
+from mixings import mixing
 from policy_driver import BETA, INSTANCE, Driver
 from problems import problem
 
@@ -226,6 +227,14 @@ def test_greedy_parameters():
     assert Driver("epoch-greedy", cprime=20.0).memory.scale == pytest.approx(chosen.k_prime)
 
 
+def test_greedy_constant_fits_the_given_d():
+    n, d = 10_000_000, INSTANCE.min_gap / 2  # long enough for the best c to depend on d
+    best = greedy.best_constants(n, INSTANCE, Setting(), d=d)
+    assert best.c < greedy.best_constants(n, INSTANCE, Setting()).c
+    scale = Driver("epoch-greedy", decisions=n, d=d).memory.scale
+    assert scale == pytest.approx(best.k_prime)
+
+
 def test_greedy_means_are_means():
     driver = Driver("epoch-greedy", c=1.0)
     rng = np.random.default_rng(5)
@@ -323,7 +332,7 @@ def test_epoch_ucb_with_wrong_constants(gamma, C_factor, eigengap_factor):
     params = {"C_factor": C_factor, "eigengap_factor": eigengap_factor}
     driver = Driver("epoch-ucb", epochs=setting, **params)
     wrong = [
-        Mixing.of(max(0.0, 1 - (1 - arm.lam) * eigengap_factor), arm.C * C_factor)
+        mixing(max(0.0, 1 - (1 - arm.lam) * eigengap_factor), arm.C * C_factor)
         for arm in INSTANCE.mixing
     ]
     for _ in range(12):

@@ -65,8 +65,8 @@ def test_exp3s_weights(decisions, params):
         arm = driver.choose()
         chance = (1 - rate) * weight + rate / 4
         memory = driver.memory
-        found = memory.keep * memory.weight / memory.sums[0] + memory.floor
-        np.testing.assert_allclose(found, chance, rtol=1e-9)
+        probabilities = memory.keep * memory.weight / memory.sums[0] + memory.floor
+        np.testing.assert_allclose(probabilities, chance, rtol=1e-9)
         reward = rng.random() if decisions < 3000 else 1.0
         driver.learn(reward)
         scaled |= memory.sums[0] == 1.0

@@ -88,11 +88,13 @@ def edit(package, name):
 def test_an_edit_changes_the_runs_that_depend_on_it(package, edited, changed):
     plan = Plan(load_files(["config/paper.yaml"]))
     policies = ["epoch-ucb", "epoch-greedy", "ucb", "exp3", "eps-greedy"]
-    before = {policy: plan.policy_hash(policy) for policy in policies}
+    before = {policy: plan.grids.policy_hash(policy) for policy in policies}
     edit(package, edited)
     provenance._imports.cache_clear()
     again = Plan(plan.config)  # a plan caches hashes
-    assert {policy for policy in policies if again.policy_hash(policy) != before[policy]} == changed
+    assert {
+        policy for policy in policies if again.grids.policy_hash(policy) != before[policy]
+    } == changed
 
 
 def test_a_figure_depends_on_its_own_module_and_the_style(package):
@@ -101,7 +103,7 @@ def test_a_figure_depends_on_its_own_module_and_the_style(package):
 
     def codes():
         plan = Plan(config)  # a plan caches hashes
-        return [plan.figure(name, "workflow/report")["metadata"]["code"] for name in names]
+        return [plan.figures.task(name, "workflow/report")["metadata"]["code"] for name in names]
 
     before = codes()
     edit(package, "figures/fig3_bounds.py")

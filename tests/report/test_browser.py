@@ -224,15 +224,15 @@ def test_a_screen_reader_finds_a_name_for_everything(visit):
     session = page.context.new_cdp_session(page)
     nodes = [node for node in session.send("Accessibility.getFullAXTree")["nodes"]
              if not node["ignored"]]  # fmt: skip
-    found = {}
+    names = {}
     for node in nodes:
-        found.setdefault(node["role"]["value"], []).append(node["name"]["value"].strip()
+        names.setdefault(node["role"]["value"], []).append(node["name"]["value"].strip()
                                                            if "name" in node else "")  # fmt: skip
-    assert found.keys() >= NAMED - {"dialog"}
-    assert {role for role in NAMED & found.keys() if not all(found[role])} == set()
-    assert len(set(found["image"])) == len(found["image"])  # each figure has words of its own
+    assert names.keys() >= NAMED - {"dialog"}
+    assert {role for role in NAMED & names.keys() if not all(names[role])} == set()
+    assert len(set(names["image"])) == len(names["image"])  # each figure has words of its own
     # what changes is said once: the ledger's count, and what the playground has done
-    assert len(found["status"]) == 2
+    assert len(names["status"]) == 2
     page.get_by_role("button", name="Step").click()
     expect(page.get_by_role("status").nth(0)).to_contain_text("UCB: decision 1 played arm 1")
     slider = page.get_by_role("slider", name="horizon, iterations")

@@ -19,18 +19,19 @@ from sample_run import (
 from epochbandits.claims.texts import amount, estimate
 from epochbandits.claims.verdicts import VERDICTS
 from epochbandits.figures.registry import FIGURES, SPECS
+from epochbandits.model.generators import CLASSES, InstanceClass
 from epochbandits.provenance.commit import Commit, commit
 from epochbandits.release import publish
-from epochbandits.report import build_page, write_page
+from epochbandits.report import build_page, key, write_page
 from epochbandits.report.cards import references, slug
 from epochbandits.report.headlines import headline
 from epochbandits.report.numbers import Axis, size
 from epochbandits.report.studies import (
-    QUESTIONS,
     published_digest,
     published_files,
     studies,
 )
+from epochbandits.report.study_texts import STUDY_TEXTS
 from epochbandits.report.svg import minified
 from epochbandits.validation import InputError
 
@@ -119,6 +120,13 @@ def test_every_picture_is_embedded_and_the_wide_ones_twice(elements):
     assert slim["width"] == "234"  # one column of 3.25 inches, in points
 
 
+def test_a_page_without_narrow_drawings_has_each_picture_once(run):
+    pictures = Elements(build_page(run, narrow=False)).having("img")
+    assert not {"broad", "slim"} & {a.get("class") for a in pictures}
+    both = Elements(build_page(run, narrow=True)).having("img")
+    assert len(both) - len(pictures) == sum(a.get("class") == "slim" for a in both) > 0
+
+
 def test_the_commit_and_its_date_are_recorded(run, elements):
     built = Commit("0123456789abcdef", "2024-05-06", True)
     text = Elements(build_page(run, figures=SHOWN[:1], built=built)).text
@@ -146,6 +154,20 @@ def test_headlines_state_numbers_of_the_tables():
         changed = data.assign(mean=data["mean"] ** 1.5)
         assert headline(name, changed) != text
         assert headline(name, data.iloc[:0].copy()) is None or name == "finding3_discount_classes"
+
+
+def test_the_key_lists_a_class_without_words_of_its_own(monkeypatch):
+    monkeypatch.setitem(CLASSES, "rare", InstanceClass(delta=(0.0002, 0.0005)))
+    monkeypatch.setitem(CLASSES, "again", InstanceClass(stick_optimal=(0.0, 1.0)))
+    words = dict(key.classes())
+    assert words["rare"].startswith("anticorrelated with changes in delta (δ .0002–.0005, ")
+    assert "stickiness 0–1 of the optimal arm, .3–.8 of the others" in words["again"]
+    assert list(words) == list(CLASSES)
+
+
+def test_the_number_of_studies_is_that_of_the_list(elements):
+    text = " ".join(elements.text.split())
+    assert f"The {len(STUDY_TEXTS)} studies below ask what the paper leaves open" in text
 
 
 def test_the_same_run_gives_the_same_bytes(run, page, tmp_path, monkeypatch):
@@ -306,10 +328,10 @@ def test_a_folder_without_git_has_no_commit(tmp_path):
 
 def test_each_study_is_listed_with_its_question(elements):
     """The links lead to the page that `make studies` writes beside this one."""
-    assert list(QUESTIONS) == [name for name in SPECS if name.startswith("study")]
+    assert list(STUDY_TEXTS) == [name for name in SPECS if name.startswith("study")]
     links = {a.get("href") for a in elements.having("a")}
-    assert {f"../studies/index.html#{slug(name)}" for name in QUESTIONS} <= links
-    assert all(question in elements.text for question in QUESTIONS.values())
+    assert {f"../studies/index.html#{slug(name)}" for name in STUDY_TEXTS} <= links
+    assert all(text.question in elements.text for text in STUDY_TEXTS.values())
     assert "Figure of the published run" not in elements.text
 
 
@@ -318,12 +340,10 @@ def test_each_study_is_shown_with_its_published_figure_and_conclusion(run):
     elements = Elements(page)
     assert len(page) < 3_000_000
     lazy = [image for image in elements.having("img") if image.get("loading") == "lazy"]
-    assert len(lazy) == len(QUESTIONS)
-    assert {slug(name) for name in QUESTIONS} <= {a.get("id") for a in elements.having("details")}
-    prose = " ".join((ROOT / "docs" / "studies.md").read_text(encoding="utf-8").split())
-    for study in studies(published_digest()):
-        assert study["conclusion"] in elements.text
-        assert f"**Take home:** {study['conclusion']}" in prose
+    assert len(lazy) == len(STUDY_TEXTS)
+    assert {slug(name) for name in STUDY_TEXTS} <= {a.get("id") for a in elements.having("details")}
+    for text in STUDY_TEXTS.values():
+        assert f"Take home: {text.conclusion}" in elements.text
 
 
 @pytest.fixture
@@ -354,7 +374,7 @@ def test_an_altered_sidecar_of_a_published_study_is_refused(repository):
         studies(published_digest(repository), repository)
 
 
-def test_without_the_repository_a_study_is_a_question(tmp_path):
+def test_without_the_repository_a_study_has_no_picture(tmp_path):
     shown = studies(published_digest(tmp_path), tmp_path)
-    assert [one["question"] for one in shown] == list(QUESTIONS.values())
-    assert {(one["conclusion"], one["figure"]) for one in shown} == {(None, None)}
+    assert [(one["question"], one["conclusion"]) for one in shown] == list(STUDY_TEXTS.values())
+    assert {one["figure"] for one in shown} == {None}

@@ -48,13 +48,13 @@ def engine(chromium, address):
 
 @pytest.mark.parametrize("name", INSTANCES)
 def test_constants(engine, name):
-    found = engine(name, "problem")
+    problem = engine(name, "problem")
     instance = INSTANCES[name]
     for key in ("pi", "mu", "gap"):
-        assert found[key] == pytest.approx(getattr(instance, key), abs=CLOSE)
-    assert found["transition"] == pytest.approx(instance.transition, abs=CLOSE)
-    assert found["means"] == pytest.approx(instance.reward_means, abs=CLOSE)
-    for chain, mixing in zip(found["mixing"], instance.mixing, strict=True):
+        assert problem[key] == pytest.approx(getattr(instance, key), abs=CLOSE)
+    assert problem["transition"] == pytest.approx(instance.transition, abs=CLOSE)
+    assert problem["means"] == pytest.approx(instance.reward_means, abs=CLOSE)
+    for chain, mixing in zip(problem["mixing"], instance.mixing, strict=True):
         assert chain["lam"] == pytest.approx(mixing.lam, abs=CLOSE)
         assert chain["C"] == pytest.approx(mixing.C, rel=CLOSE)
 
@@ -68,9 +68,9 @@ def test_penalties_and_windows(engine, name, gamma):
       const next = Bandit.penalties(problem.mixing, x);
       return problem.mixing.map((_, j) => Array.from({ length: 40 }, () => next(j)));
     })()"""
-    found = np.array(engine(name, code, {"tau0": 40, "zeta": 2, "gamma": gamma}))
+    lengths = np.array(engine(name, code, {"tau0": 40, "zeta": 2, "gamma": gamma}))
     expected = penalty_bound(plays, instance.mixing, setting)
-    assert found == pytest.approx(expected, rel=CLOSE)
+    assert lengths == pytest.approx(expected, rel=CLOSE)
     index = """(() => {
       const { policy } = new Bandit.Run(problem, "epoch-ucb", x, "marginal", 1);
       for (let i = 0; i < 40; i++) for (let j = 0; j < problem.arms; j++) policy.learn(j, 0);
@@ -91,10 +91,10 @@ def test_expected_regret_of_a_sequence_of_arms(engine, name, gamma):
         return run.expected;
       });
     })()"""
-    found = engine(name, code, {"tau0": 7, "zeta": 3, "gamma": gamma, "arms": arms})
+    regret = engine(name, code, {"tau0": 7, "zeta": 3, "gamma": gamma, "arms": arms})
     table = simulate(INSTANCES[name], "scripted", epochs=len(arms), seeds=[0], tau0=7, zeta=3,
                      gamma=gamma, trace="full", arms=arms)  # fmt: skip
-    assert found == pytest.approx(table["expected_regret"].to_numpy(), abs=CLOSE)
+    assert regret == pytest.approx(table["expected_regret"].to_numpy(), abs=CLOSE)
 
 
 @pytest.mark.parametrize("sampling", ["marginal", "trajectory"])
@@ -105,11 +105,11 @@ def test_an_epochs_feedback_has_the_law_of_the_library(engine, sampling):
       return [1, 0, 0].map((arm, i) => (run.play(arm, i === 2 ? 25 : 20), run.feedback));
     })"""
     knobs = {"tau0": 20, "zeta": 5, "gamma": 0.95, "sampling": sampling}
-    found = np.array(engine("four", code, knobs))
+    rewards = np.array(engine("four", code, knobs))
     table = simulate(INSTANCES["four"], "scripted", epochs=3, seeds=range(1500), tau0=20, zeta=5,
                      gamma=0.95, sampling=sampling, trace="full", arms=[1, 0, 0])  # fmt: skip
     for epoch, rows in table.groupby("epoch"):
-        assert ks_2samp(found[:, epoch - 1], rows["reward"]).pvalue > 0.001
+        assert ks_2samp(rewards[:, epoch - 1], rows["reward"]).pvalue > 0.001
 
 
 def test_rewards_have_their_laws(engine):
@@ -170,13 +170,15 @@ def test_runs_have_the_law_of_the_library(engine, policy, instance, sampling):
       });
     })"""
     knobs = {"block": 40, "c": 0.3, "cIteration": 5, "marks": marks, "runs": RUNS, **setting}
-    found = np.array(engine(instance, code, knobs | {"policy": policy, "sampling": sampling}))
+    outcomes = np.array(engine(instance, code, knobs | {"policy": policy, "sampling": sampling}))
     for i, mark in enumerate(marks):
         rows = table[table["epoch"] == mark].sort_values("seed")
-        for column, values in zip(("regret", "expected_regret", "arm"), found[:, i].T, strict=True):
+        for column, values in zip(
+            ("regret", "expected_regret", "arm"), outcomes[:, i].T, strict=True
+        ):
             law = ks_2samp(values.round(9), rows[column].round(9), method="asymp")
             assert law.pvalue > 1e-5, (column, mark, law.statistic)
-    assert len(set(found[:, -1, 0].round(9))) > 20
+    assert len(set(outcomes[:, -1, 0].round(9))) > 20
 
 
 def test_ties_are_broken_at_random(engine):
@@ -186,8 +188,8 @@ def test_ties_are_broken_at_random(engine):
       run.step();
       return run.arm;
     })"""
-    found = np.bincount(engine("four", code, {"tau0": 1, "zeta": 1, "gamma": 1, "c": 0}))
-    assert found == pytest.approx([500] * 4, abs=5 * (2000 * 3 / 16) ** 0.5)
+    plays = np.bincount(engine("four", code, {"tau0": 1, "zeta": 1, "gamma": 1, "c": 0}))
+    assert plays == pytest.approx([500] * 4, abs=5 * (2000 * 3 / 16) ** 0.5)
 
 
 def part(page, name):

@@ -17,7 +17,6 @@ from scipy import optimize, stats
 from epochbandits import InputError, Instance
 from epochbandits.engine.simulation import simulate
 from epochbandits.model import chains
-from epochbandits.model.chains import Mixing
 from epochbandits.model.generators import failure_example, generate
 from epochbandits.model.moments import worst_deviation
 from epochbandits.model.random_matrices import ROW_LAWS
@@ -27,6 +26,7 @@ from epochbandits.pipeline.exact_cases import irreducible
 from epochbandits.policies import POLICIES, Info
 from epochbandits.policies.base import Rewards
 from epochbandits.theory import greedy, penalty, ucb
+from mixings import mixing
 from published import plain, short, table  # tests/published.py
 from reversiblization import reversiblization
 from vectors import VECTORS, vector_instance
@@ -94,12 +94,12 @@ def test_E3_both_conditions_are_sufficient_and_neither_is_necessary():
 def test_E4_the_branch_for_unequal_rates_is_not_always_stronger():
     T, tau = np.array([50.0]), np.arange(1, 60)
     for gap in (0.3, 1e-2, 1e-4, 1e-6):
-        arm, epochs = Mixing.of(0.5, 1.0), Setting(4, 1, 0.5 + gap)
+        arm, epochs = mixing(0.5, 1.0), Setting(4, 1, 0.5 + gap)
         unequal, equal = (
             branch(T, arm, epochs)[0] for branch in (penalty._unequal_branch, penalty._equal_branch)
         )
         assert (unequal < equal) == (gap > 0.1)
-        larger = penalty.upsilon(tau, Mixing.of(0.5 + gap, 1.0), 0.5 + gap)
+        larger = penalty.upsilon(tau, mixing(0.5 + gap, 1.0), 0.5 + gap)
         assert (penalty.upsilon(tau, arm, 0.5 + gap) <= larger * (1 + 1e-12)).all()
     assert unequal > 1e4 * equal
 
@@ -109,15 +109,15 @@ def test_E5_the_printed_penalty_jumps_as_the_discount_goes_to_one():
     rows = re.findall(r"^\| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \|$", ERRATA, re.MULTILINE)
     assert len(rows) == 4
     for gamma, *cells in rows:
-        arm, epochs = [Mixing.of(0.5, 1.0)], Setting(40, 1, float(gamma))
+        arm, epochs = [mixing(0.5, 1.0)], Setting(40, 1, float(gamma))
         for variant, cell in zip(("paper", "tight"), cells, strict=True):
             places = len(cell.partition(".")[2])
-            found = penalty.penalty_bound(1000, arm, epochs, variant)[0]
-            assert short(found, places) == cell, (gamma, variant)
+            bound = penalty.penalty_bound(1000, arm, epochs, variant)[0]
+            assert short(bound, places) == cell, (gamma, variant)
 
 
 def test_E5_discounting_lowers_the_tight_penalty_but_not_the_printed_one():
-    arm, gammas = [Mixing.of(0.5, 1.0)], [0.6, 0.8, 0.9, 0.95, 0.97, 0.99, 0.999]
+    arm, gammas = [mixing(0.5, 1.0)], [0.6, 0.8, 0.9, 0.95, 0.97, 0.99, 0.999]
     printed = [penalty.penalty_bound(1000, arm, Setting(40, 1, g))[0] for g in (*gammas, 1.0)]
     tight = [
         penalty.penalty_bound(1000, arm, Setting(40, 1, g), "tight")[0] for g in (*gammas, 1.0)
@@ -243,8 +243,8 @@ def test_E7_the_first_epoch_with_a_negative_term():
 
 def test_E8_the_corollary_needs_c_abovesecond_constant():
     for kappa, cprime in product((0.3, 1.0, 7.0), (8.5, 20.0, 33.0, 60.0, 200.0)):
-        found = greedy.constants(cprime, kappa, 1e-3, 4)
-        assert (found.c > found.c2) == (cprime > 8 * (1 + 1 / kappa) ** 2)
+        constants = greedy.constants(cprime, kappa, 1e-3, 4)
+        assert (constants.c > constants.c2) == (cprime > 8 * (1 + 1 / kappa) ** 2)
     # With c < c'' the third term of Theorem 2 is summed to a power of n, not to its logarithm.
     k = np.arange(10.0, 1e6)
     sums = np.cumsum((10 / k) ** 0.5)
@@ -252,7 +252,7 @@ def test_E8_the_corollary_needs_c_abovesecond_constant():
 
 
 def test_E9_kappa_is_attained_inside_and_grows_with_the_horizon():
-    mixings, epochs = [Mixing.of(0.5, 1.0)], Setting(40, 1, 1.0)
+    mixings, epochs = [mixing(0.5, 1.0)], Setting(40, 1, 1.0)
     i = np.arange(1, 2001)
     ratio = penalty.penalty_bound(i, mixings, epochs)[0] / np.sqrt(i)
     assert 1 < np.argmax(ratio) + 1 < 2000
@@ -295,7 +295,7 @@ def test_E11_the_time_averaged_rho_holds_for_every_play():
     tau0s, zetas = (1, 2, 7, 40, 500), (1, 3, 60)
     assert f"(scanned over τ0 to {max(tau0s)}, ζ to {max(zetas)}, ℓ to 10⁶)" in PROSE
     for tau0, zeta, lam in product(tau0s, zetas, (0.0, 0.5, 0.99)):
-        arm, epochs = [Mixing.of(lam, 1.0)], Setting(tau0, zeta, 1.0)
+        arm, epochs = [mixing(lam, 1.0)], Setting(tau0, zeta, 1.0)
         plays = np.unique(np.geomspace(1, 1e6, 400).astype(int))
         L = penalty.penalty_bound(plays, arm, epochs)[0]
         assert (L / plays <= penalty.rho(1, arm, epochs)[0] / np.sqrt(plays)).all()
@@ -304,7 +304,7 @@ def test_E11_the_time_averaged_rho_holds_for_every_play():
 
 
 def test_E12_penalty_per_play_can_increase():
-    arm, epochs = [Mixing.of(0.99, 1.0)], Setting(1, 10, 0.99)
+    arm, epochs = [mixing(0.99, 1.0)], Setting(1, 10, 0.99)
     plays = np.arange(1, 5001)
     per_play = penalty.penalty_bound(plays, arm, epochs)[0] / plays
     factor = math.floor(per_play[1] / per_play[0])
@@ -335,8 +335,8 @@ def counters(cap, reset):
     """Return arm 1's chain on two counters: of delays if plays reset them, else of plays."""
     states = list(product(range(cap + 1), repeat=2))
     P = np.zeros((len(states), len(states)))
-    for i, (own, other) in enumerate(states):
-        after = (0, min(other + 1, cap)) if reset else (min(own + 1, cap), other)
+    for i, (played, other) in enumerate(states):
+        after = (0, min(other + 1, cap)) if reset else (min(played + 1, cap), other)
         P[i, states.index(after)] = 1
     return P
 
@@ -383,7 +383,7 @@ def test_D1_the_printed_running_mean_is_no_mean():
 
 def test_D2_first_plays_and_ties():
     with pytest.raises(InputError, match="T ≥ 1"):  # an arm without plays has no window
-        penalty.confidence_window(1, 0, [Mixing.of(0.5, 1.0)], Setting())
+        penalty.confidence_window(1, 0, [mixing(0.5, 1.0)], Setting())
     instance = generate("fast", 4, 3, 0)
     first = simulate(instance, "epoch-ucb", epochs=4, seeds=[0], trace="full")
     assert first["arm"].tolist() == [0, 1, 2, 3]
@@ -446,11 +446,11 @@ def test_D5_the_eigenvalue_figures_are_singular_values(law):
 def test_D6_the_proof_of_corollary_2_has_three():
     for entry in VECTORS["instances"]:
         row = entry["gamma"]["1.0"]["n"]["1000"]
-        found = ucb.gap_independent_bound(
+        bound = ucb.gap_independent_bound(
             1000, vector_instance(entry), Setting(entry["tau0"], entry["zeta"], 1.0)
         )
-        assert found == pytest.approx(row["gap_independent_const3"], rel=1e-12)
-        assert found > row["gap_independent_const2"]
+        assert bound == pytest.approx(row["gap_independent_const3"], rel=1e-12)
+        assert bound > row["gap_independent_const2"]
 
 
 def test_D7_assumptions_are_checked_on_entry(two_arm_dict):

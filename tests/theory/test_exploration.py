@@ -37,9 +37,9 @@ def test_a_smooth_sum_is_the_sum(first, power):
     def g(k):
         return (k / first) ** -power
 
-    found = cumulative_sum(g, first, HORIZONS)
+    sums = cumulative_sum(g, first, HORIZONS)
     terms = np.where(np.arange(200_001) >= first, g(np.maximum(1.0, np.arange(200_001))), 0)
-    np.testing.assert_allclose(found, np.cumsum(terms)[HORIZONS], rtol=1e-11)
+    np.testing.assert_allclose(sums, np.cumsum(terms)[HORIZONS], rtol=1e-11)
 
 
 def written_out(n, instance, chosen, form):
@@ -73,7 +73,7 @@ def test_greedy_sums_are_the_sums_written_out(seed, form):
     chosen = greedy.GreedyConstants(
         cprime, 1.0, scale * d**2, greedy.second_constant(cprime), d, instance.arms
     )
-    found = greedy.plays_bound(HORIZONS, instance, chosen, form)
+    bound = greedy.plays_bound(HORIZONS, instance, chosen, form)
     expected = written_out(HORIZONS[-1], instance, chosen, form)[:, HORIZONS - 1]
     suboptimal = instance.gap > 0
-    np.testing.assert_allclose(found[suboptimal], expected[suboptimal], rtol=1e-11)
+    np.testing.assert_allclose(bound[suboptimal], expected[suboptimal], rtol=1e-11)

@@ -88,8 +88,8 @@ def test_the_sum_over_plays_is_not_cut():
     x = np.arange(math.ceil(mean))
     sums = np.array([full[one:].sum() for one in x])
     expected = 2 * np.min(few_explorations(x.astype(float), mean) + sums)
-    found = valid_excess(k, chosen) / (1 - chosen.k_prime / k)
-    assert expected <= found <= expected * 1.02
+    relative = valid_excess(k, chosen) / (1 - chosen.k_prime / k)
+    assert expected <= relative <= expected * 1.02
 
 
 def test_the_printed_bound_is_above_the_valid_one_on_the_grid():

@@ -10,10 +10,10 @@ import pytest
 from single_epoch import play_probability
 
 from epochbandits import InputError
-from epochbandits.model.chains import Mixing
 from epochbandits.model.generators import failure_example, generate
 from epochbandits.model.setting import Setting, discount_sum
 from epochbandits.theory import greedy, penalty, summary, ucb
+from mixings import mixing
 
 GAMMAS = [0.1, 0.5, 0.9, 0.99, 0.999999, 1.0]
 LAMS = [0.0, 1e-6, 0.3, 0.5, 0.9, 0.999, 0.9999999]
@@ -31,9 +31,9 @@ def test_upsilon_and_discount_sum_are_sums(lam, gamma):
     for tau in (1, 2, 3, 17, 400):
         s = np.arange(tau)
         expected = np.sum(gamma ** (tau - 1.0 - s) * lam ** (1.0 * s))
-        assert penalty.upsilon(tau, Mixing.of(lam, 1), gamma) == pytest.approx(expected, rel=1e-12)
-        found = discount_sum(tau, gamma)
-        assert found == pytest.approx(np.sum(gamma**s), rel=1e-12)
+        assert penalty.upsilon(tau, mixing(lam, 1), gamma) == pytest.approx(expected, rel=1e-12)
+        total = discount_sum(tau, gamma)
+        assert total == pytest.approx(np.sum(gamma**s), rel=1e-12)
 
 
 @pytest.mark.parametrize("shape", SHAPES)
@@ -42,7 +42,7 @@ def test_upsilon_and_discount_sum_are_sums(lam, gamma):
 def test_printed_discounted_penalty_is_its_series(lam, gamma, shape):
     """Both branches, at 40 digits: Σ φ^{τ_i-1}/(1-ψ) for γ≠λ and Σ φ^{τ_i-1} τ_i for γ=λ."""
     epochs = Setting(*shape, gamma)
-    arm = Mixing.of(lam, 2.0)
+    arm = mixing(lam, 2.0)
     with mpmath.workdps(40):
         # The library's λ is e^{log λ}; the reference has to mean the same chain.
         lam_ = mpmath.exp(arm.log_lam) if lam else mpmath.mpf(0)
@@ -53,8 +53,8 @@ def test_printed_discounted_penalty_is_its_series(lam, gamma, shape):
                 expected = mpmath.fsum(phi ** (t - 1) * t for t in tau)
             else:
                 expected = mpmath.fsum(phi ** (t - 1) for t in tau) / (1 - eta / phi)
-            found = penalty.penalty_bound(T, [arm], epochs)[0]
-            assert found == pytest.approx(float(2 * expected), rel=1e-9)
+            bound = penalty.penalty_bound(T, [arm], epochs)[0]
+            assert bound == pytest.approx(float(2 * expected), rel=1e-9)
 
 
 @pytest.mark.parametrize("T", [1, 2, 3, 10, 1000])
@@ -62,14 +62,14 @@ def test_printed_discounted_penalty_is_its_series(lam, gamma, shape):
 def test_arithmetic_geometric_sum_does_not_cancel(x, T):
     with mpmath.workdps(50):
         expected = float(mpmath.fsum(i * mpmath.exp(-mpmath.mpf(x) * i) for i in range(T)))
-    found = penalty._arithmetic_sum(np.array([float(T)]), x)[0]
-    assert found == pytest.approx(expected, rel=1e-13)
+    total = penalty._arithmetic_sum(np.array([float(T)]), x)[0]
+    assert total == pytest.approx(expected, rel=1e-13)
 
 
 @pytest.mark.parametrize("x", [1e-9, 0.01, 0.5, 30.0])
 def test_arithmetic_geometric_series_without_end(x):
-    found = penalty._arithmetic_sum(np.array([np.inf]), x)[0]
-    assert found == pytest.approx(np.exp(-x) / np.expm1(-x) ** 2, rel=1e-13)
+    total = penalty._arithmetic_sum(np.array([np.inf]), x)[0]
+    assert total == pytest.approx(np.exp(-x) / np.expm1(-x) ** 2, rel=1e-13)
 
 
 @pytest.mark.parametrize("variant", penalty.VARIANTS)
@@ -77,14 +77,14 @@ def test_arithmetic_geometric_series_without_end(x):
 def test_arrays_of_horizons_equal_single_horizons(instance, gamma, variant):
     epochs = Setting(40, 1, gamma)
     ns = np.array([4, 1000, 17, penalty.CHUNK, penalty.CHUNK + 1])
-    found = greedy.best_constants(1000, instance, epochs)
+    constants = greedy.best_constants(1000, instance, epochs)
     L = penalty.penalty_bound(ns, instance.mixing, epochs, variant)
-    plays = greedy.plays_bound(ns, instance, found)
+    plays = greedy.plays_bound(ns, instance, constants)
     for column, n in enumerate(ns):
         one = penalty.penalty_bound(int(n), instance.mixing, epochs, variant)
         np.testing.assert_allclose(L[:, column], one, rtol=1e-12)
         np.testing.assert_allclose(
-            plays[:, column], greedy.plays_bound(int(n), instance, found), rtol=1e-12
+            plays[:, column], greedy.plays_bound(int(n), instance, constants), rtol=1e-12
         )
     if variant != "tight":  # whose ρ belongs to the largest of the horizons
         for bound in (ucb.regret_bound, ucb.gap_independent_bound):
@@ -98,8 +98,8 @@ def test_greedy_bound_is_the_sum_written_out(instance):
     n, m = 3000, instance.arms
     kappa = float(penalty.kappa_per_arm(n, instance.mixing, Setting()).max())
     for cprime in (8.5, 60.0):
-        found = greedy.constants(cprime, kappa / 100, instance.min_gap, m)
-        eps = np.minimum(1, found.c * m / found.d**2 / np.arange(1, n + 1))
+        constants = greedy.constants(cprime, kappa / 100, instance.min_gap, m)
+        eps = np.minimum(1, constants.c * m / constants.d**2 / np.arange(1, n + 1))
         expected = np.zeros(m)
         for k in range(1, n + 1):
             x0 = eps[: k - 1].sum() / (2 * m)
@@ -108,13 +108,13 @@ def test_greedy_bound_is_the_sum_written_out(instance):
                     expected[j] += 1 / m
                     continue
                 bracket = 1.0
-                if instance.gap[j] > 0 and k - 1 >= found.c * m / found.d**2:
-                    rate = instance.gap[j] ** 2 / found.c2
+                if instance.gap[j] > 0 and k - 1 >= constants.c * m / constants.d**2:
+                    rate = instance.gap[j] ** 2 / constants.c2
                     bracket = min(1, 2 * (np.exp(-x0 / 5) + np.exp(-rate * np.floor(x0)) / rate))
                 expected[j] += eps[k - 1] / m + (1 - eps[k - 1]) * bracket
         suboptimal = instance.gap > 0
         np.testing.assert_allclose(
-            greedy.plays_bound(n, instance, found)[suboptimal], expected[suboptimal], rtol=1e-10
+            greedy.plays_bound(n, instance, constants)[suboptimal], expected[suboptimal], rtol=1e-10
         )
 
 
@@ -125,17 +125,17 @@ def test_greedy_bound_is_the_sum_written_out(instance):
 def test_search_beats_a_dense_grid(instance, name, gamma, n):
     problem = failure_example(0.01) if name == "failure" else instance
     epochs = Setting(40, 1, gamma)
-    found = greedy.best_constants(n, problem, epochs)
+    constants = greedy.best_constants(n, problem, epochs)
     kappa = float(penalty.kappa_per_arm(n, problem.mixing, epochs).max())
-    assert found.c == pytest.approx(found.cprime * found.nu**2)
-    assert found.nu >= kappa * (1 - 1e-12)
-    lowest = max(8 * kappa**2 * (1 + 1e-9), found.d**2)
-    grid = np.geomspace(lowest, max(2 * lowest, found.d**2 * n / problem.arms), 200)
+    assert constants.c == pytest.approx(constants.cprime * constants.nu**2)
+    assert constants.nu >= kappa * (1 - 1e-12)
+    lowest = max(8 * kappa**2 * (1 + 1e-9), constants.d**2)
+    grid = np.geomspace(lowest, max(2 * lowest, constants.d**2 * n / problem.arms), 200)
     bounds = [
-        greedy.regret_bound(n, problem, epochs, greedy.from_c(c, kappa, found.d, problem.arms))
+        greedy.regret_bound(n, problem, epochs, greedy.from_c(c, kappa, constants.d, problem.arms))
         for c in grid
     ]
-    assert greedy.regret_bound(n, problem, epochs, found) <= min(bounds) * (1 + 1e-4)
+    assert greedy.regret_bound(n, problem, epochs, constants) <= min(bounds) * (1 + 1e-4)
 
 
 @pytest.mark.parametrize(("tau0", "gamma"), [(2000, 0.1), (170, 0.1), (100, 0.02)])
@@ -143,9 +143,9 @@ def test_search_survives_a_kappa_that_underflows(tau0, gamma):
     epochs = Setting(tau0, 1, gamma)
     problem = failure_example(0.01)
     assert penalty.kappa_per_arm(1000, problem.mixing, epochs).max() < 1e-160
-    found = greedy.best_constants(1000, problem, epochs)
-    assert np.isfinite([found.c, found.c2, found.cprime, found.nu]).all()
-    assert found.c2 == pytest.approx(8, rel=1e-4)
+    constants = greedy.best_constants(1000, problem, epochs)
+    assert np.isfinite([constants.c, constants.c2, constants.cprime, constants.nu]).all()
+    assert constants.c2 == pytest.approx(8, rel=1e-4)
 
 
 @pytest.mark.parametrize("gamma", [1.0, 0.9, 0.5])
@@ -163,18 +163,18 @@ def test_summary_follows_the_variant(instance, variant, gamma):
     assert result["kappa"] == pytest.approx(kappa, rel=1e-12)
     plays = [4 / g**2 * (r + np.sqrt(6 * log_n)) ** 2 + 3 + 2 * log_n if g else None
              for g, r in zip(gap, rho, strict=True)]  # fmt: skip
-    for found, expected in zip(result["plays_bound"], plays, strict=True):
-        assert found is expected is None or found == pytest.approx(expected, rel=1e-12)
+    for bound, expected in zip(result["plays_bound"], plays, strict=True):
+        assert bound is expected is None or bound == pytest.approx(expected, rel=1e-12)
     regret = sum(g * p for g, p in zip(gap, plays, strict=True) if p) + L[:, -1].sum()
     assert result["regret_bound"] == pytest.approx(regret, rel=1e-12)
     inside = sum(4 * (r + np.sqrt(6 * log_n)) ** 2 + 3 + 2 * log_n for r in rho)
     expected = np.sqrt(n * inside) + L[:, -1].sum()
     assert result["regret_bound_gap_independent"] == pytest.approx(expected, rel=1e-12)
     greedy_part = result["greedy"]
-    found = greedy.constants(30.0, kappa, instance.min_gap, m)
-    assert greedy_part["c"] == pytest.approx(found.c, rel=1e-12)
+    constants = greedy.constants(30.0, kappa, instance.min_gap, m)
+    assert greedy_part["c"] == pytest.approx(constants.c, rel=1e-12)
     for key, form in (("regret_bound", "corrected"), ("regret_bound_paper", "paper")):
-        expected = gap @ greedy.plays_bound(n, instance, found, form) + L[:, -1].sum()
+        expected = gap @ greedy.plays_bound(n, instance, constants, form) + L[:, -1].sum()
         assert greedy_part[key] == pytest.approx(expected, rel=1e-12)
     searched = summary(instance, epochs, n, variant)["greedy"]
     best = greedy.best_constants(n, instance, epochs, variant)
@@ -186,16 +186,16 @@ def test_summary_follows_the_variant(instance, variant, gamma):
 
 def test_equality_of_discount_and_rate_is_1e_9():
     lam, T = 0.5, np.array([10.0])
-    arm = Mixing.of(lam, 1.0)
+    arm = mixing(lam, 1.0)
     for gap, equal in ((0.0, True), (9e-10, True), (1.1e-9, False), (1e-7, False)):
         epochs = Setting(4, 1, lam + gap)
         branch = penalty._equal_branch if equal else penalty._unequal_branch
-        found = penalty.penalty_bound(10, [arm], epochs)
-        assert found == pytest.approx(branch(T, arm, epochs), rel=1e-14)
+        bound = penalty.penalty_bound(10, [arm], epochs)
+        assert bound == pytest.approx(branch(T, arm, epochs), rel=1e-14)
 
 
 def test_tight_is_continuous_in_the_discount():
-    arm = [Mixing.of(0.999, 1.0)]
+    arm = [mixing(0.999, 1.0)]
     values = [
         penalty.penalty_bound(1000, arm, Setting(40, 1, 0.999 + gap), "tight")[0]
         for gap in (0.0, 9e-10, 1.1e-9)
@@ -206,25 +206,32 @@ def test_tight_is_continuous_in_the_discount():
 
 def test_the_printed_bound_is_not_below_its_first_term(instance):
     """The logarithm of Theorem 2 is negative where k-1 is far below k'; so would be its term."""
-    found = greedy.constants(200.0, 1e-3, instance.min_gap, instance.arms)
+    constants = greedy.constants(200.0, 1e-3, instance.min_gap, instance.arms)
     for k in range(2, 60):
-        first = found.c / found.d**2 / k
-        bound = play_probability(k, instance, found, "paper")
+        first = constants.c / constants.d**2 / k
+        bound = play_probability(k, instance, constants, "paper")
         assert (bound >= first * (1 - 1e-15)).all() or bound.min() == 1 / instance.arms
         assert (bound <= 1).all()
 
 
 def test_explore_for_ever_is_past_the_step(instance):
-    found = greedy.best_constants(300, instance, Setting())
-    assert found.c * instance.arms / found.d**2 >= 300  # every ε_k is 1, in any order of rounding
+    constants = greedy.best_constants(300, instance, Setting())
+    # every ε_k is 1, in any order of rounding
+    assert constants.c * instance.arms / constants.d**2 >= 300
+
+
+@pytest.mark.parametrize("share", [0.0, -1.0, 1.001, float("nan")])
+def test_d_is_in_the_range_of_the_theorem(instance, share):
+    with pytest.raises(InputError, match="d must be a number in"):
+        greedy.best_constants(300, instance, Setting(), d=share * instance.min_gap)
 
 
 def test_bad_names_and_horizons(instance):
-    found = greedy.best_constants(300, instance, Setting())
+    constants = greedy.best_constants(300, instance, Setting())
     for call in (
-        lambda: greedy.plays_bound(5, instance, found, "correted"),
+        lambda: greedy.plays_bound(5, instance, constants, "correted"),
         lambda: penalty.kappa_per_arm(5, instance.mixing, Setting(), "thight"),
-        lambda: greedy.plays_bound([0], instance, found),
+        lambda: greedy.plays_bound([0], instance, constants),
         lambda: penalty.penalty_bound([], instance.mixing, Setting(), "tight"),
     ):
         with pytest.raises(InputError):

@@ -29,10 +29,10 @@ def test_lemma_1(entry, values, instance, epochs):
         tau, gamma = row["tau"], epochs.gamma
         assert discount_sum(tau, gamma) == pytest.approx(row["R"], rel=EXACT)
         for arm, mixing in enumerate(instance.mixing):
-            found = penalty.upsilon(tau, mixing, gamma)
-            assert found == pytest.approx(row["upsilon"][arm], rel=EXACT)
-            found = penalty.lemma1_bound(tau, mixing, gamma)
-            assert found == pytest.approx(row["bound"][arm], rel=EXACT)
+            value = penalty.upsilon(tau, mixing, gamma)
+            assert value == pytest.approx(row["upsilon"][arm], rel=EXACT)
+            value = penalty.lemma1_bound(tau, mixing, gamma)
+            assert value == pytest.approx(row["bound"][arm], rel=EXACT)
 
 
 @pytest.mark.parametrize("n", HORIZONS)
@@ -40,8 +40,8 @@ def test_lemma_1(entry, values, instance, epochs):
 def test_penalties(entry, values, instance, epochs, n):
     row, mixings = values["n"][str(n)], instance.mixing
 
-    def close(found, expected):
-        np.testing.assert_allclose(found, expected, rtol=EXACT)
+    def close(actual, expected):
+        np.testing.assert_allclose(actual, expected, rtol=EXACT)
 
     close(penalty.penalty_bound(n, mixings, epochs, "min"), row["L_min"])
     close(penalty.rho(n, mixings, epochs, "min"), values["rho_min"])
@@ -65,10 +65,10 @@ def test_ucb_bounds(entry, values, instance, epochs, n):
     plays = ucb.plays_bound(n, instance, epochs)
     for arm, expected in row["ET_paper"].items():
         assert plays[int(arm)] == pytest.approx(expected, rel=EXACT)
-    found = ucb.regret_bound(n, instance, epochs)
-    assert found == pytest.approx(row["gap_dependent"], rel=EXACT)
-    found = ucb.gap_independent_bound(n, instance, epochs)
-    assert found == pytest.approx(row["gap_independent_const3"], rel=EXACT)
+    bound = ucb.regret_bound(n, instance, epochs)
+    assert bound == pytest.approx(row["gap_dependent"], rel=EXACT)
+    bound = ucb.gap_independent_bound(n, instance, epochs)
+    assert bound == pytest.approx(row["gap_independent_const3"], rel=EXACT)
 
 
 @pytest.mark.parametrize("n", HORIZONS)
@@ -79,7 +79,7 @@ def test_greedy_bounds(entry, values, instance, epochs, n):
     row = values["n"][str(n)]
     kappa = float(penalty.kappa_per_arm(n, instance.mixing, epochs).max())
     for cprime, expected in row["greedy"].items():
-        found = greedy.constants(float(cprime), kappa, instance.min_gap, instance.arms)
+        constants = greedy.constants(float(cprime), kappa, instance.min_gap, instance.arms)
         for name, key in (
             ("nu", "nu"),
             ("c", "c"),
@@ -87,17 +87,17 @@ def test_greedy_bounds(entry, values, instance, epochs, n):
             ("d", "d"),
             ("k_prime", "kprime"),
         ):
-            assert getattr(found, name) == pytest.approx(expected[key], rel=EXACT), name
-        last = play_probability(n, instance, found, "paper")
+            assert getattr(constants, name) == pytest.approx(expected[key], rel=EXACT), name
+        last = play_probability(n, instance, constants, "paper")
         assert last[0] == pytest.approx(expected["prob_paper_clipped"], rel=SUMS)
-        corrected = play_probability(n, instance, found, "corrected")
+        corrected = play_probability(n, instance, constants, "corrected")
         for arm, value in expected["prob_corrected"].items():
             assert corrected[int(arm)] == pytest.approx(value, rel=SUMS)
         for form in greedy.FORMS:
-            plays = greedy.plays_bound(n, instance, found, form)
+            plays = greedy.plays_bound(n, instance, constants, form)
             for arm, value in expected[f"ET_sum_{form}"].items():
                 assert plays[int(arm)] == pytest.approx(value, rel=SUMS)
-            regret = greedy.regret_bound(n, instance, epochs, found, "paper", form)
+            regret = greedy.regret_bound(n, instance, epochs, constants, "paper", form)
             assert regret == pytest.approx(expected[f"regret_sum_{form}"], rel=SUMS)
 
 

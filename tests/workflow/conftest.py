@@ -76,9 +76,9 @@ def counted(output: str) -> dict[str, int]:
     if table is None:
         assert "Nothing to be done" in output
         return {}
-    found = {line.split()[0]: int(line.split()[1]) for line in table[1].splitlines()}
+    counts = {line.split()[0]: int(line.split()[1]) for line in table[1].splitlines()}
     goals = ("all", "default", "tables", "studies")
-    return {rule: count for rule, count in found.items() if rule not in goals}
+    return {rule: count for rule, count in counts.items() if rule not in goals}
 
 
 def _keep_compiled(origin: Path, copied: Path) -> None:

@@ -63,12 +63,12 @@ READING = {"event": "open", "path": "/rules/simulate.smk"}
 
 def results(project: Project) -> dict[str, bytes]:
     """Return every file that a run leaves as its result: tables, choices, figures, page."""
-    found = {}
+    contents = {}
     for name in ("data/small", "figures/small"):
         for path in sorted((project.folder / name).rglob("*")):
             if path.is_file() and "logs" not in path.parts and path.name[0] != ".":
-                found[str(path.relative_to(project.folder))] = path.read_bytes()
-    return found
+                contents[str(path.relative_to(project.folder))] = path.read_bytes()
+    return contents
 
 
 def differences(project: Project, expected: Project) -> list[str]:

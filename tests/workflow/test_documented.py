@@ -39,9 +39,9 @@ def test_a_command_plans_its_jobs(command, project):
     done = subprocess.run([sys.executable, "-m", program, *words], cwd=project.folder, text=True,
                           capture_output=True, timeout=PATIENCE)  # fmt: skip
     assert done.returncode == 0, done.stderr[-3000:]
-    told = done.stdout + done.stderr
-    assert "simulate_shard" in told
-    assert ("regret_lengths" in told) == ("mine.yaml" in command)
+    output = done.stdout + done.stderr
+    assert "simulate_shard" in output
+    assert ("regret_lengths" in output) == ("mine.yaml" in command)
 
 
 def test_there_are_commands():

@@ -37,7 +37,7 @@ def published(figure):
 def test_every_figure_is_published_with_the_present_configuration(figure):
     about = json.loads((PUBLISHED / f"{figure}.json").read_text(encoding="utf-8"))
     captions = str(ROOT / "workflow" / "report")
-    expected = plan().figure(figure, captions)["metadata"]
+    expected = plan().figures.task(figure, captions)["metadata"]
     assert about["configuration"] == expected["configuration"]
     assert about["caption"] == expected["caption"]
     assert about["configuration"]["run"] == "paper"

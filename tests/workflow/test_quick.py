@@ -51,13 +51,13 @@ def quick(make_project):
     return project
 
 
-def differences(found: pd.DataFrame, expected: pd.DataFrame) -> list[str]:
+def differences(actual: pd.DataFrame, expected: pd.DataFrame) -> list[str]:
     """Return in which columns two tables of plotted data differ by more than the tolerance."""
-    if list(found.columns) != list(expected.columns) or len(found) != len(expected):
-        return [f"shape {found.shape} against {expected.shape}"]
+    if list(actual.columns) != list(expected.columns) or len(actual) != len(expected):
+        return [f"shape {actual.shape} against {expected.shape}"]
     wrong = []
     for name in expected:
-        a, b = found[name].to_numpy(), expected[name].to_numpy()
+        a, b = actual[name].to_numpy(), expected[name].to_numpy()
         if b.dtype.kind != "f":
             differs = bool((a != b).any())
         else:
@@ -75,8 +75,8 @@ def test_the_golden_numbers_are_complete():
 
 @pytest.mark.parametrize("figure", FIGURES)
 def test_the_numbers_behind_each_figure(quick, figure):
-    found = pq.read_table(quick.folder / "figures/quick/data" / f"{figure}.parquet").to_pandas()
-    assert differences(found, pq.read_table(GOLDEN / f"{figure}.parquet").to_pandas()) == []
+    table = pq.read_table(quick.folder / "figures/quick/data" / f"{figure}.parquet").to_pandas()
+    assert differences(table, pq.read_table(GOLDEN / f"{figure}.parquet").to_pandas()) == []
 
 
 def test_a_wrong_curve_is_noticed():
@@ -151,11 +151,11 @@ def test_no_job_leaves_a_thread_behind(quick):
 def test_the_documented_graph_is_the_workflows(quick):
     output = quick.snakemake("--rulegraph", "mermaid-js", "--quiet", "all")
     names = dict(re.findall(r"(id\d+)\[(\w+)\]", output))
-    found = {(names[a], names[b]) for a, b in re.findall(r"(id\d+) --> (id\d+)", output)}
+    edges = {(names[a], names[b]) for a, b in re.findall(r"(id\d+) --> (id\d+)", output)}
     page = (ROOT / "docs/pipeline.md").read_text(encoding="utf-8")
     shown = page.split("```mermaid")[1].split("```")[0]
     drawn = set(re.findall(r"(\w+) --> (\w+)", shown))
-    assert drawn == {edge for edge in found if edge[1] != "default"}
+    assert drawn == {edge for edge in edges if edge[1] != "default"}
 
 
 def test_a_second_run_does_nothing(quick):

@@ -19,6 +19,12 @@ import pytest
 ROOT = Path(__file__).parents[2]
 SOURCES = ("src", "config", "workflow", "tests", "examples", "profiles", "docs")
 FILES = ("Snakefile", "pyproject.toml", "requirements.txt")
+# Tests of lists and texts that any addition may have to extend.
+CONTRACTS = (
+    "tests/test_docstrings.py",
+    "tests/test_public.py::test_a_literal_type_has_the_names_of_its_registry",
+    "tests/config/test_config.py::test_generated_files_are_in_step",
+)
 HEADING = re.compile(r"^### (.+) \((\d) files?\)$", re.MULTILINE)
 BLOCK = re.compile(r'^```(\w+)(?: title="([^"]+)")?\n(.*?)^```$', re.MULTILINE | re.DOTALL)
 PROGRAMS = {
@@ -101,6 +107,7 @@ def test_a_recipe_works_and_changes_as_many_files_as_it_says(name, number, text,
     code = shlex.join(path for path in changed if path.endswith(".py"))
     run(f"ruff check {code}", copy)
     run(f"ruff format --check {code}", copy)
+    run(f"pytest -q -n0 {' '.join(CONTRACTS)}", copy)
 
 
 def test_there_are_recipes_with_files_and_commands():

@@ -34,9 +34,9 @@ def clock(shift: str) -> dict[str, str]:
     output = subprocess.run(
         command, capture_output=True, text=True, timeout=PATIENCE, check=True
     ).stdout
-    found = dict(re.findall(r"^(LD_PRELOAD|FAKETIME)=(.*)$", output, re.M))
+    variables = dict(re.findall(r"^(LD_PRELOAD|FAKETIME)=(.*)$", output, re.M))
     # Threads would wait for years, and code that is compiled be taken for older than its source.
-    return found | {"FAKETIME_DONT_FAKE_MONOTONIC": "1", "NO_FAKE_STAT": "1"}
+    return variables | {"FAKETIME_DONT_FAKE_MONOTONIC": "1", "NO_FAKE_STAT": "1"}
 
 
 @pytest.fixture(scope="module")

@@ -1,10 +1,14 @@
 rule aggregate_experiment:
     input:
-        lambda wildcards: renewed(of(wildcards).layout.curves(wildcards.experiment)),
-        lambda wildcards: renewed(of(wildcards).layout.finals(wildcards.experiment)),
-        shards=lambda wildcards: list(of(wildcards).shards(wildcards.experiment)),
-        instances=lambda wildcards: of(wildcards).instance_folders(
-            "experiments", wildcards.experiment
+        stale=lambda wildcards: renewed(
+            of(wildcards).layout.curves(wildcards.experiment),
+            of(wildcards).layout.finals(wildcards.experiment),
+        ),
+        shards=lambda wildcards: list(
+            of(wildcards).simulations.shards(wildcards.experiment)
+        ),
+        instances=lambda wildcards: list(
+            of(wildcards).instances.folders("experiments", wildcards.experiment)
         ),
     output:
         curves=layout.curves("{experiment}"),
@@ -14,6 +18,8 @@ rule aggregate_experiment:
     conda:
         "../../environment.yml"
     params:
-        task=lambda wildcards: of(wildcards).aggregation(wildcards.experiment),
+        task=lambda wildcards: of(wildcards).simulations.aggregation(
+            wildcards.experiment
+        ),
     script:
         "../scripts/aggregate_experiment.py"

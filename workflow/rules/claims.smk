@@ -1,8 +1,9 @@
 # The verdicts on the claims of the paper or, for the run of the studies, on their statements.
 rule assess_claims:
     input:
-        lambda wildcards: renewed(of(wildcards).layout.figures.claims),
+        stale=lambda wildcards: renewed(of(wildcards).layout.figures.claims),
         tables=lambda wildcards: of(wildcards).tables,
+        instances=lambda wildcards: list(of(wildcards).ledger["sets"]),
     output:
         claims=layout.figures.claims,
     log:

@@ -14,6 +14,11 @@ if shlex.quote(sys.executable) != sys.executable:
 
 from epochbandits.validation import InputError
 
+
+class ConfigurationRefused(WorkflowError):
+    """Our logger plugin prints it as it is: Snakemake would blame the line that raises it."""
+
+
 try:
     from epochbandits.config import merge, read_yaml
     from epochbandits.figures.registry import SPECS
@@ -30,12 +35,12 @@ try:
         paths = [DEFAULTS]
     plan = load_plan(config, paths)
 except InputError as error:
-    raise WorkflowError(f"The configuration is refused.\n{error}") from None
+    raise ConfigurationRefused(f"The configuration is refused.\n{error}") from None
 # If the plugin is installed, it shows the time left.
 if "snakemake_logger_plugin_epochbandits" in sys.modules:
     sys.modules["snakemake_logger_plugin_epochbandits"].COSTS.append(Costs(plan))
-# The full blocks, for scripts that read the configuration.
-config["figures"] = plan.figure_blocks
+# For scripts that read the configuration: full blocks, and paths relative to the working directory.
+config.update(plan.config.model_dump(mode="json", by_alias=True))
 captions = [
     shipped(f"report/{name}")
     for name in ("phrases.j2", "regret.rst", *(f"{f}.rst" for f in SPECS))
@@ -51,18 +56,17 @@ def find_stale(one):
     contains.
     """
     if workflow.is_main_process:
-        found = sorted(results.foreign(one.keys(CAPTIONS)))
-        stale.update(found)
-        if found:
-            some = ", ".join(found[:3]) + (" ..." if len(found) > 3 else "")
-            text = "damaged, or of another configuration, root seed or code; needed ones are made again"
-            print(f"{len(found)} results are {text}: {some}", file=sys.stderr)
+        mismatched = sorted(results.mismatched(one.keys(CAPTIONS)))
+        stale.update(mismatched)
+        if mismatched:
+            some = ", ".join(mismatched[:3]) + (" ..." if len(mismatched) > 3 else "")
+            text = "damaged, or from another configuration, root seed or code; those needed are recomputed"
+            print(f"{len(mismatched)} results are {text}: {some}", file=sys.stderr)
 
 
-def renewed(result):
-    """Force the job that makes a result if it is stale; for input functions, an empty list."""
-    if result in stale:
-        workflow.dag.forcefiles.add(result)
+def renewed(*outputs):
+    """Force the job that makes these files if one is stale; return no input files."""
+    workflow.dag.forcefiles.update(stale.intersection(outputs))
     return []
 
 
@@ -89,6 +93,10 @@ def of(wildcards):
 def costs(run):
     """Return how long the jobs of a run take, roughly."""
     return Costs(plan if run == plan.config.run else studies())
+
+
+# Priority of short jobs that many others depend on. That of a simulation is its expected seconds.
+FIRST = 10**9
 
 
 # Paths for any run; the plans say which of them are targets.

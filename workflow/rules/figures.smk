@@ -1,12 +1,10 @@
 rule draw_figure:
     input:
-        lambda wildcards: renewed(
-            of(wildcards).layout.figures.sidecar(wildcards.figure)
+        unpack(lambda wildcards: of(wildcards).figures.inputs(wildcards.figure)),
+        stale=lambda wildcards: renewed(
+            of(wildcards).layout.figures.sidecar(wildcards.figure),
+            of(wildcards).layout.figures.plotted(wildcards.figure),
         ),
-        lambda wildcards: renewed(
-            of(wildcards).layout.figures.plotted(wildcards.figure)
-        ),
-        unpack(lambda wildcards: of(wildcards).figure_inputs(wildcards.figure)),
     output:
         svg=report(
             layout.figures.picture("{figure}", "svg"),
@@ -22,6 +20,6 @@ rule draw_figure:
     conda:
         "../../environment.yml"
     params:
-        task=lambda wildcards: of(wildcards).figure(wildcards.figure, CAPTIONS),
+        task=lambda wildcards: of(wildcards).figures.task(wildcards.figure, CAPTIONS),
     script:
         "../scripts/draw_figure.py"

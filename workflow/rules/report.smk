@@ -1,11 +1,9 @@
 # One HTML file with the verdicts and all figures in it.
 rule build_page:
     input:
-        lambda wildcards: renewed(of(wildcards).layout.figures.page),
+        stale=lambda wildcards: renewed(of(wildcards).layout.figures.page),
         claims=layout.figures.claims,
-        pictures=lambda wildcards: of(wildcards).pictures,
-        sidecars=lambda wildcards: of(wildcards).sidecars,
-        data=lambda wildcards: of(wildcards).plotted,
+        figures=lambda wildcards: list(of(wildcards).figures.keys(CAPTIONS)),
     output:
         page=layout.figures.page,
     log:

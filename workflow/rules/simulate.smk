@@ -7,6 +7,7 @@ rule compile_engine:
         policies=layout.compiled,
     log:
         layout.log("compile"),
+    priority: FIRST
     conda:
         "../../environment.yml"
     script:
@@ -17,17 +18,17 @@ rule compile_engine:
 # the experiment. A bundle is named after its first policy.
 rule simulate_shard:
     input:
-        lambda wildcards: renewed(
+        stale=lambda wildcards: renewed(
             of(wildcards).layout.shard(
                 wildcards.experiment, wildcards.bundle, wildcards.first, wildcards.stop
             )
         ),
         compiled=ancient(layout.compiled),
-        instances=lambda wildcards: of(wildcards).instance_folders(
-            "experiments", wildcards.experiment
+        instances=lambda wildcards: list(
+            of(wildcards).instances.folders("experiments", wildcards.experiment)
         ),
-        tuned=lambda wildcards: of(wildcards).tuned_files(
-            wildcards.experiment, wildcards.bundle
+        tuned=lambda wildcards: list(
+            of(wildcards).simulations.tuned(wildcards.experiment, wildcards.bundle)
         ),
     output:
         shard=layout.shard("{experiment}", "{bundle}", "{first}", "{stop}"),
@@ -41,7 +42,7 @@ rule simulate_shard:
     conda:
         "../../environment.yml"
     params:
-        task=lambda wildcards: of(wildcards).simulation(
+        task=lambda wildcards: of(wildcards).simulations.task(
             wildcards.experiment, wildcards.bundle
         ),
     script:
@@ -51,14 +52,14 @@ rule simulate_shard:
 # The value of a policy's parameter that did best in an experiment on tuning instances.
 rule choose_tuned:
     input:
-        lambda wildcards: renewed(
+        stale=lambda wildcards: renewed(
             of(wildcards).layout.tuned(wildcards.experiment, wildcards.policy)
         ),
         shards=lambda wildcards: list(
-            of(wildcards).shards(wildcards.experiment, wildcards.policy)
+            of(wildcards).simulations.shards(wildcards.experiment, wildcards.policy)
         ),
-        instances=lambda wildcards: of(wildcards).instance_folders(
-            "experiments", wildcards.experiment
+        instances=lambda wildcards: list(
+            of(wildcards).instances.folders("experiments", wildcards.experiment)
         ),
     output:
         chosen=layout.tuned("{experiment}", "{policy}"),
@@ -67,7 +68,7 @@ rule choose_tuned:
     conda:
         "../../environment.yml"
     params:
-        task=lambda wildcards: of(wildcards).tuning(
+        task=lambda wildcards: of(wildcards).simulations.tuning(
             wildcards.experiment, wildcards.policy
         ),
     script:

@@ -2,9 +2,11 @@
 # of the lemmas' and theorems' inequalities.
 rule compute_bounds:
     input:
-        lambda wildcards: renewed(of(wildcards).layout.theory("bounds", wildcards.name)),
-        instances=lambda wildcards: of(wildcards).instance_folders(
-            "bounds", wildcards.name
+        stale=lambda wildcards: renewed(
+            of(wildcards).layout.theory("bounds", wildcards.name)
+        ),
+        instances=lambda wildcards: list(
+            of(wildcards).instances.folders("bounds", wildcards.name)
         ),
     output:
         table=layout.theory("bounds", "{name}"),
@@ -13,14 +15,14 @@ rule compute_bounds:
     conda:
         "../../environment.yml"
     params:
-        task=lambda wildcards: of(wildcards).theory("bounds", wildcards.name),
+        task=lambda wildcards: of(wildcards).theory.task("bounds", wildcards.name),
     script:
         "../scripts/compute_bounds.py"
 
 
 rule compute_eigenvalues:
     input:
-        lambda wildcards: renewed(
+        stale=lambda wildcards: renewed(
             of(wildcards).layout.theory("eigenvalues", wildcards.name)
         ),
     output:
@@ -30,18 +32,18 @@ rule compute_eigenvalues:
     conda:
         "../../environment.yml"
     params:
-        task=lambda wildcards: of(wildcards).theory("eigenvalues", wildcards.name),
+        task=lambda wildcards: of(wildcards).theory.task("eigenvalues", wildcards.name),
     script:
         "../scripts/compute_eigenvalues.py"
 
 
 rule check_inequalities:
     input:
-        lambda wildcards: renewed(
+        stale=lambda wildcards: renewed(
             of(wildcards).layout.theory("inequalities", wildcards.name)
         ),
-        instances=lambda wildcards: of(wildcards).instance_folders(
-            "inequalities", wildcards.name
+        instances=lambda wildcards: list(
+            of(wildcards).instances.folders("inequalities", wildcards.name)
         ),
         compiled=ancient(layout.compiled),
     output:
@@ -51,6 +53,6 @@ rule check_inequalities:
     conda:
         "../../environment.yml"
     params:
-        task=lambda wildcards: of(wildcards).theory("inequalities", wildcards.name),
+        task=lambda wildcards: of(wildcards).theory.task("inequalities", wildcards.name),
     script:
         "../scripts/check_inequalities.py"

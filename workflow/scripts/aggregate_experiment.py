@@ -7,6 +7,7 @@ with logged(snakemake.log[0]):
     aggregate_experiment(
         curves=snakemake.output.curves,
         finals=snakemake.output.finals,
+        shards=snakemake.input.shards,
         folders=snakemake.input.instances,
         **snakemake.params.task,
     )

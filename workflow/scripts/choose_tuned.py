@@ -5,5 +5,8 @@ from epochbandits.pipeline.logs import logged
 
 with logged(snakemake.log[0]):
     choose_tuned(
-        snakemake.output.chosen, folders=snakemake.input.instances, **snakemake.params.task
+        snakemake.output.chosen,
+        shards=snakemake.input.shards,
+        folders=snakemake.input.instances,
+        **snakemake.params.task,
     )

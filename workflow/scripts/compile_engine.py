@@ -9,9 +9,9 @@ from epochbandits.planning import Plan, study_plan
 with logged(snakemake.log[0]):
     is_study = snakemake.wildcards.run != snakemake.config["run"]
     plan = study_plan() if is_study else Plan(load(snakemake.config))
-    compile_runs(plan.compiled_runs, processes=2)  # little else can run before it is done
+    compile_runs(plan.grids.compiled_runs, processes=2)  # little else can run before it is done
     lines = (
         f"{policy} {'each iteration' if each_iteration else 'in epochs'}\n"
-        for policy, each_iteration in plan.compiled_runs
+        for policy, each_iteration in plan.grids.compiled_runs
     )
     files.write_text(snakemake.output.policies, "".join(lines))

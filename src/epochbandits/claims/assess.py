@@ -28,7 +28,8 @@ def assess(
 
     Parameters
     ----------
-    studies : assess the statements of the studies instead of the paper's
+    studies : bool
+        Assess the statements of the studies instead of the paper's.
     """
     thresholds = Thresholds(**config["claims"])
     used = evidence if thresholds.assess else None
@@ -52,11 +53,16 @@ def write_claims(
 
     Parameters
     ----------
-    run : name of the run, whose tables are read
-    config : the configuration as plain data
-    metadata : of the ledger
-    inputs, sets : expected keys of tables and of sets of instances
-    studies : write the ledger of the studies, as `assess` takes it
+    run : str
+        Name of the run, whose tables are read.
+    config : Mapping[str, Any]
+        The configuration as plain data.
+    metadata : Mapping[str, Any]
+        Metadata of the ledger.
+    inputs, sets : Mapping[str, str] | None
+        Expected keys of tables and of sets of instances.
+    studies : bool
+        Write the ledger of the studies, as `assess` takes it.
     """
     results.accept(inputs)
     layout = Layout(run)
@@ -137,8 +143,7 @@ def entry(
 
 
 _REASONS = {
-    "not assessable": "the rule does not call the controls of this run what they are, or there is "
-    "nothing to measure"
+    "not assessable": "the rule misclassifies a control of this run, or there is nothing to measure"
 }
 
 

@@ -2,7 +2,7 @@
 
 A ratio is one of means over instances and seeds, and is bootstrapped as one: a mean of ratios would
 give an instance with little regret the same weight as one with much. A share is one of instances,
-each averaged over its seeds; estimators named ``..._PER_RUN`` count runs.
+each averaged over its seeds; `late_plays_per_run` counts runs.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from epochbandits.claims.claim import Estimator
 from epochbandits.claims.conditions import Condition
 from epochbandits.claims.evidence import Evidence
 from epochbandits.claims.sample import Sample
+from epochbandits.claims.texts import multiple, share
 
 Array = NDArray[np.float64]
 
@@ -65,32 +66,32 @@ GROWTH = column_ratio(
 
 
 def _late(
-    evidence: Evidence, condition: Condition, *, found: bool, per_run: bool = False
+    evidence: Evidence, condition: Condition, *, identified: bool, per_run: bool = False
 ) -> Sample:
-    """Return the gaps of later plays, or for ``found`` how far they are below 1."""
+    """Return the gaps of later plays, or for ``identified`` how far they are below 1."""
     gaps = evidence.by_instance(condition, "late_gap")[..., 0]
     values = gaps.ravel() if per_run else gaps.mean(axis=1)
-    return Sample(1 - values if found else values, gaps.size)
+    return Sample(1 - values if identified else values, gaps.size)
 
 
-FOUND_BEST = Estimator(
-    "share of instances on which the second half of the run plays the best arm "
-    "(mean gap of its plays below half the smallest gap)",
-    partial(_late, found=True),
-)
-MISSED_BEST = Estimator(
-    "share of instances on which the second half of the run does not play the best arm "
-    "(mean gap of its plays above half the smallest gap)",
-    partial(_late, found=False),
-)
-FOUND_BEST_PER_RUN = Estimator(
-    "share of runs whose second half plays the better arm (more than half of the time)",
-    partial(_late, found=True, per_run=True),
-)
-LOCKED_PER_RUN = Estimator(
-    "share of runs whose second half plays the worse arm (more than half of the time)",
-    partial(_late, found=False, per_run=True),
-)
+def late_plays(late: float, *, identified: bool) -> Estimator:
+    """Return the estimator of how many instances have the best arm found, or missed."""
+    verb, side = ("plays", "below") if identified else ("does not play", "above")
+    words = (
+        f"share of instances on which the second half of the run {verb} the best arm "
+        f"(mean gap of its plays {side} {multiple(late)} the smallest gap)"
+    )
+    return Estimator(words, partial(_late, identified=identified))
+
+
+def late_plays_per_run(late: float, *, identified: bool) -> Estimator:
+    """Return the same per run, for two arms: the mean gap is the share of the worse one."""
+    arm, least = ("better", 1 - late) if identified else ("worse", late)
+    words = (
+        f"share of runs whose second half plays the {arm} arm (more than {share(least)} of the "
+        "time)"
+    )
+    return Estimator(words, partial(_late, identified=identified, per_run=True))
 
 
 def _locked_estimate(evidence: Evidence, condition: Condition, *, late: float) -> Sample:

@@ -14,6 +14,7 @@ from epochbandits.claims.conditions import Condition, Inequality
 from epochbandits.claims.estimators import column_ratio
 from epochbandits.claims.evidence import Evidence
 from epochbandits.claims.sample import Sample
+from epochbandits.io.schemas import BENCHMARK
 from epochbandits.theory.lai_robbins import lai_robbins
 
 Array = NDArray[np.float64]
@@ -86,17 +87,20 @@ PER_ITERATION = column_ratio(
 )
 
 
-def _per_thousand(evidence: Evidence, ours: Condition, other: Condition) -> Sample:
+_SPAN = 1000
+
+
+def _per_span(evidence: Evidence, ours: Condition, other: Condition) -> Sample:
     columns = ("iteration_regret", "iteration")
     parts = (evidence.by_instance(one, *columns) for one in (ours, other))
     return Sample.of(
-        lambda a, b: np.asarray(1000 * (a[..., 0] / a[..., 1] - b[..., 0] / b[..., 1])), *parts
+        lambda a, b: np.asarray(_SPAN * (a[..., 0] / a[..., 1] - b[..., 0] / b[..., 1])), *parts
     )
 
 
 MORE_THAN_UCB = Estimator(
-    "mean weak regret of EpochUCB in 1000 iterations minus that of UCB",
-    _per_thousand,
+    f"mean weak regret of EpochUCB in {_SPAN} iterations minus that of UCB",
+    _per_span,
     ({"policy": "ucb"},),
 )
 
@@ -106,7 +110,7 @@ def _strong_ratio(r: Array, *, lost: float) -> Array:
 
 
 def _strong_growth(evidence: Evidence, condition: Condition, *, table: str) -> Sample:
-    observed = Inequality("", "benchmark_observed", table, condition.instances)
+    observed = Inequality("", f"{BENCHMARK}observed", table, condition.instances)
     row = evidence.inequality(observed).iloc[0]
     parts = evidence.by_instance(condition, "expected_regret", "half_regret", "epoch")
     lost = float(row["left"] - row["trivial"])

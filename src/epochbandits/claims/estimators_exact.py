@@ -13,6 +13,7 @@ from epochbandits.claims.claim import Estimator
 from epochbandits.claims.conditions import Counters, InstancesOf
 from epochbandits.claims.evidence import Evidence
 from epochbandits.claims.sample import Sample
+from epochbandits.claims.texts import plain
 from epochbandits.model import chains, counters
 from epochbandits.model.control import known_state, policy_reward
 from epochbandits.model.instance import Instance
@@ -24,6 +25,7 @@ Array = NDArray[np.float64]
 _STEPS = (0, 1, 2, 5, 10, 20, 50, 100)
 _TINY = 1e-20  # below this the square of a computed distance is rounding
 _OFFSETS = (-0.2, -0.05, -0.01, -0.001, 0.001, 0.01, 0.05, 0.2)
+_NEAR = f"for γ within {plain(max(_OFFSETS))} of λ"
 
 
 def _each(words: str, values: Callable[[Instance, InstancesOf], Iterator[float]]) -> Estimator:
@@ -80,22 +82,21 @@ def _upsilon_branches(one: Instance, _: InstancesOf) -> Iterator[float]:
 
 
 UPSILON_BRANCHES = _each(
-    "Υ for γ ≠ λ divided by the form for γ = λ, for γ within .2 of λ, in the worst case",
+    f"Υ for γ ≠ λ divided by the form for γ = λ, {_NEAR}, in the worst case",
     _upsilon_branches,
 )
 
 
 def _penalty_branches(one: Instance, condition: InstancesOf) -> Iterator[float]:
     for arm, gamma in _discounts(one):
-        setting, chain = Setting(40, 1, gamma), [one.mixing[arm]]
+        setting, chain = Setting(gamma=gamma), [one.mixing[arm]]
         printed = penalty_bound(int(condition.n), chain, setting, "paper")
         smaller = penalty_bound(int(condition.n), chain, setting, "min")
         yield float(printed[0] / smaller[0])
 
 
 PENALTY_BRANCHES = _each(
-    "L for γ ≠ λ divided by the smaller of both printed forms, for γ within .2 of λ, "
-    "in the worst case",
+    f"L for γ ≠ λ divided by the smaller of both printed forms, {_NEAR}, in the worst case",
     _penalty_branches,
 )
 

@@ -14,9 +14,10 @@ from epochbandits.claims.conditions import BoundAt, Condition, Inequality, Insta
 from epochbandits.claims.estimators import quotient
 from epochbandits.claims.evidence import Evidence
 from epochbandits.claims.sample import Sample
+from epochbandits.claims.texts import plain
 from epochbandits.model.instance import Instance
 from epochbandits.model.setting import Setting
-from epochbandits.pipeline.exact_cases import largest_reasonable
+from epochbandits.pipeline.exact_cases import ALL_STATES, RANDOM_STATES, largest_reasonable
 from epochbandits.stats import t_quantile
 from epochbandits.theory import greedy, ucb
 from epochbandits.theory.penalty import penalty_bound
@@ -109,8 +110,8 @@ DECADES = Estimator(
 
 def _penalty_bounds(evidence: Evidence, condition: InstancesOf, averaged: InstancesOf) -> Sample:
     values = [
-        float(_penalty_bound(int(condition.n), one, Setting(40, 1, condition.gamma)))
-        / float(_penalty_bound(int(averaged.n), one, Setting(40, 1, averaged.gamma)))
+        float(_penalty_bound(int(condition.n), one, Setting(gamma=condition.gamma)))
+        / float(_penalty_bound(int(averaged.n), one, Setting(gamma=averaged.gamma)))
         for one in evidence.members(condition)
     ]
     return Sample(np.array(values), 0)
@@ -159,8 +160,8 @@ def _classes(evidence: Evidence, condition: Inequality, control: Inequality) -> 
 
 
 CLASSES = Estimator(
-    "largest number of irreducible classes of M(P) over all patterns of 2 to 4 states and random "
-    "ones of 6 to 20",
+    f"largest number of irreducible classes of M(P) over all patterns of {ALL_STATES[0]} to "
+    f"{ALL_STATES[-1]} states and random ones of {RANDOM_STATES[0]} to {RANDOM_STATES[-1]}",
     _classes,
     ({"name": "ergodic"},),
 )
@@ -199,6 +200,9 @@ MEAN_EIGENVALUE = Estimator("mean over random matrices with 10 states", _eigenva
 PERCENTILE_EIGENVALUE = Estimator(
     "95th percentile over random matrices with 10 states", _eigenvalue
 )
-BOUNDED_EIGENVALUE = Estimator(
-    "share of random matrices with 10 states whose λ₂ is below .95", _eigenvalue
-)
+
+
+def bounded_eigenvalue(away: float) -> Estimator:
+    """Return the estimator for the rule that λ₂ below ``away`` is bounded away from 1."""
+    words = f"share of random matrices with 10 states whose λ₂ is below {plain(away)}"
+    return Estimator(words, _eigenvalue)

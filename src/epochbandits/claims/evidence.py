@@ -43,9 +43,12 @@ class Evidence:
 
     Parameters
     ----------
-    layout : where the run's tables are
-    config : the run's configuration as plain data, with the keys of the YAML file
-    instances : returns the instances of a set; by default they are read from the run's folder
+    layout : Layout
+        Where the run's tables are.
+    config : Mapping[str, Any]
+        The run's configuration as plain data, with the keys of the YAML file.
+    instances : Callable[[str], list[Instance]] | None
+        Returns the instances of a set; by default they are read from the run's folder.
     """
 
     def __init__(

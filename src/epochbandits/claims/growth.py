@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from epochbandits.claims.claim import Control
-from epochbandits.claims.estimators import FOUND_BEST, GROWTH
+from epochbandits.claims.estimators import GROWTH, late_plays
 from epochbandits.claims.rules import Above, Below, MostOf
 from epochbandits.config.thresholds import Thresholds
 
@@ -44,7 +44,7 @@ def finding(thresholds: Thresholds) -> dict[str, Any]:
     """Return the fields shared by claims that a policy finds the best arm."""
     return {
         "quantifier": "all",
-        "estimator": FOUND_BEST,
+        "estimator": late_plays(thresholds.late, identified=True),
         "rule": MostOf(1 - thresholds.late, thresholds.nearly_all, thresholds.level),
         "epochs": thresholds.identify_epochs,
         "units": thresholds.identify_units,

@@ -12,7 +12,7 @@ from typing import Any
 
 from epochbandits.claims.claim import Claim
 from epochbandits.claims.conditions import Condition, Counters, Inequality, InstancesOf
-from epochbandits.claims.estimators import FOUND_BEST_PER_RUN, LOCKED_PER_RUN, locked_estimate
+from epochbandits.claims.estimators import late_plays_per_run, locked_estimate
 from epochbandits.claims.estimators_exact import RECURRENT, STATE_POLICY
 from epochbandits.claims.estimators_theory import CLASSES, WITHOUT_CONDITIONS
 from epochbandits.claims.growth import finding, growing, linear, sublinear
@@ -136,7 +136,8 @@ def _epochwise(policy: str) -> dict[str, Any]:
 def _example1(thresholds: Thresholds) -> list[Claim]:
     """Return the claims of Example 1."""
     shown: dict[str, Any] = {"where": _WHERE, "figure": _FIGURE}
-    finds = shown | finding(thresholds) | {"estimator": FOUND_BEST_PER_RUN, "epochs": 0}
+    identified = late_plays_per_run(thresholds.late, identified=True)
+    finds = shown | finding(thresholds) | {"estimator": identified, "epochs": 0}
     grows = shown | growing(thresholds)
     result = []
     for key, name, policy in (
@@ -149,7 +150,7 @@ def _example1(thresholds: Thresholds) -> list[Claim]:
                 id=f"fig1b_{key}_locks",
                 statement=f"{settles}.",
                 quantifier="some",
-                estimator=LOCKED_PER_RUN,
+                estimator=late_plays_per_run(thresholds.late, identified=False),
                 rule=MostOf(thresholds.late, thresholds.most, thresholds.level),
                 units=thresholds.identify_units,
                 **shown,

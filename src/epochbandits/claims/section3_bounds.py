@@ -158,7 +158,7 @@ def _mixing(thresholds: Thresholds) -> list[Claim]:
             where="Section 3.3",
             statement="In practice λ₂ of M(P) is bounded away from 1.",
             quantifier="all",
-            estimator=theory.BOUNDED_EIGENVALUE,
+            estimator=theory.bounded_eigenvalue(thresholds.away),
             rule=MostBelow(thresholds.away, thresholds.nearly_all, level),
             setting=tuple(Matrices(law, law) for law in ROW_LAWS),
             figure="tab1_mixing",

@@ -14,9 +14,10 @@ from epochbandits.claims.conditions import (
     Inequality,
     InstancesOf,
 )
-from epochbandits.claims.estimators import MISSED_BEST, PENALTY_RATIO
+from epochbandits.claims.estimators import PENALTY_RATIO, late_plays
 from epochbandits.claims.growth import finding, growing, linear
 from epochbandits.claims.rules import Below, MostBelow, MostOf
+from epochbandits.claims.texts import plain
 from epochbandits.config.thresholds import Thresholds
 
 _FIXED_POLICIES = ("ucb", "epoch-ucb", "epoch-greedy")
@@ -151,8 +152,11 @@ def claims(thresholds: Thresholds) -> list[Claim]:
             setting=_ensemble(0.9, 0.8, 0.7, 0.5, 0.3, 0.1),
             beyond=(
                 *_ensemble(*NEAR_ONE),
-                *(InstancesOf(f"{cls}, γ = .5", cls, 0.5, 5000) for cls in OTHER_CLASSES),
-                *(InstancesOf(f"{cls}, γ = .95", cls, 0.95, 5000) for cls in OTHER_CLASSES),
+                *(
+                    InstancesOf(f"{cls}, γ = {plain(gamma)}", cls, gamma, 5000)
+                    for gamma in (0.5, 0.95)
+                    for cls in OTHER_CLASSES
+                ),
             ),
             figure="finding4_bounds_near_one",
         ),
@@ -188,7 +192,7 @@ def claims(thresholds: Thresholds) -> list[Claim]:
                 "With epochs of a fixed length it is infeasible to tell the arms apart, since "
                 "rewards need not approach stationary ones."
             ),
-            estimator=MISSED_BEST,
+            estimator=late_plays(thresholds.late, identified=False),
             rule=MostOf(thresholds.late, thresholds.most, level),
             epochs=thresholds.identify_epochs,
             units=thresholds.identify_units,

@@ -6,7 +6,7 @@ from typing import Any
 
 from epochbandits.claims.claim import Claim
 from epochbandits.claims.conditions import OTHER_CLASSES, Condition
-from epochbandits.claims.estimators import MISSED_BEST, regret_ratio
+from epochbandits.claims.estimators import late_plays, regret_ratio
 from epochbandits.claims.growth import finding, growing, linear, sublinear
 from epochbandits.claims.rules import Above, Below, MostOf
 from epochbandits.config.thresholds import Thresholds
@@ -215,7 +215,7 @@ def _comparisons(thresholds: Thresholds) -> list[Claim]:
             where="Section 1.1, Section 5.3",
             statement="UCB, UCB+ and ε-greedy do not identify the optimal arm.",
             quantifier="all",
-            estimator=MISSED_BEST,
+            estimator=late_plays(thresholds.late, identified=False),
             rule=MostOf(thresholds.late, thresholds.most, thresholds.level),
             setting=tuple(
                 Condition(f"{policy}, {size}", f"long_{size}", policy, f"long_{size}")

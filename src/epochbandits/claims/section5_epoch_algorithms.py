@@ -12,6 +12,7 @@ from epochbandits.claims.conditions import NEAR_ONE, OTHER_CLASSES, BoundAt, Con
 from epochbandits.claims.estimators import regret_ratio
 from epochbandits.claims.estimators_theory import DECADES, bound_ratio
 from epochbandits.claims.rules import Above, Below
+from epochbandits.claims.texts import plain
 from epochbandits.config.thresholds import Thresholds
 
 _ALGORITHMS = (("ucb", "EpochUCB", ""), ("greedy", "EpochGreedy", "corrected"))
@@ -47,6 +48,7 @@ def _bound_claims(thresholds: Thresholds) -> list[Claim]:
     """Return the claims of Section 5.2.1, on Fig. 3."""
     level = thresholds.level
     smaller = Below(1.0, level)
+    low, high = 0.1, 0.5
     corrected = BoundAt("corrected", "ensemble", "epoch-greedy", 1e7, form="corrected")
     result = [
         Claim(
@@ -106,10 +108,11 @@ def _bound_claims(thresholds: Thresholds) -> list[Claim]:
                 id=f"fig3{panel}_{key}_saturates",
                 statement=f"The improvement of {name}'s bound saturates as γ decays.",
                 estimator=bound_ratio(
-                    "mean bound at γ = .1 divided by that at .5, n = 1e7", gamma=0.5
+                    f"mean bound at γ = {plain(low)} divided by that at {plain(high)}, n = 1e7",
+                    gamma=high,
                 ),
                 rule=Above(1 / thresholds.close, level),
-                setting=_bounds(key, form, 0.1),
+                setting=_bounds(key, form, low),
                 **shown,
             ),
         ]

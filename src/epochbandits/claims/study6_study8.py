@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from epochbandits.claims import estimators_benchmarks as benchmarks
 from epochbandits.claims.claim import Claim, Estimator, NotAssessed
@@ -11,21 +12,26 @@ from epochbandits.claims.estimators import GROWTH, regret_ratio
 from epochbandits.claims.estimators_exact import RECURRENT
 from epochbandits.claims.growth import linear, sublinear
 from epochbandits.claims.rules import Above, Below, Holds, Near
+from epochbandits.claims.texts import multiple, percent
 from epochbandits.config.thresholds import Thresholds
+from epochbandits.io.schemas import BENCHMARK
 
 _CLASSES = ("anticorrelated", "slow_suboptimal", "inverted", "fast", "literal", "uncorrelated")
 _TWO_CHANNELS = ("constructed_1", "constructed_2", "heavy_tree_s", "urban_s")
 _RESTLESS = (*_TWO_CHANNELS, "suburban_l", "urban_l")
 _IID = ("iid_two", "iid_ten")
 _OURS = "our expectation"
-_LADDER, _OTHERS = "study6_strong_regret", "study8_other_problems"
 
 
-def _rung(name: str, *sets: str, table: str = "ladder") -> tuple[Inequality, ...]:
+def _rung(benchmark: str, *sets: str, table: str = "ladder_others") -> tuple[Inequality, ...]:
     """Return a condition on a benchmark for each set of instances."""
-    return tuple(
-        Inequality(one.removeprefix("judge_"), f"benchmark_{name}", table, one) for one in sets
-    )
+    return tuple(Inequality(one, f"{BENCHMARK}{benchmark}", table, one) for one in sets)
+
+
+def _judged(benchmark: str, *classes: str) -> tuple[Inequality, ...]:
+    """Return a condition on a benchmark for the judging instances of each class."""
+    name = f"{BENCHMARK}{benchmark}"
+    return tuple(Inequality(cls, name, "ladder", f"judge_{cls}") for cls in classes)
 
 
 def _runs(
@@ -56,8 +62,8 @@ def _claim(
     setting: tuple[Condition | Inequality | Counters, ...],
     *,
     where: str = _OURS,
+    figure: str = "study8_other_problems",
 ) -> Claim:
-    figure = _LADDER if id.startswith("s6") else _OTHERS
     return Claim(id, where, statement, "all", estimator, rule, setting, figure)
 
 
@@ -69,43 +75,50 @@ def claims(thresholds: Thresholds) -> list[Claim]:
 
 def _ladder(thresholds: Thresholds) -> list[Claim]:
     level = thresholds.level
-    judges = tuple(f"judge_{name}" for name in _CLASSES)
+    blind, little, some, known, restless = 1.001, 1.01, 1.005, 1.02, 1.05
+    claim = partial(_claim, figure="study6_strong_regret")
     return [
-        _claim(
+        claim(
             "s6_open_loop",
-            "No sequence of arms that ignores rewards earns .1% more than the best fixed arm.",
-            benchmarks.at_most(1.001),
+            f"No sequence of arms that ignores rewards earns {percent(blind)} more than the best "
+            "fixed arm.",
+            benchmarks.at_most(blind),
             Holds(level),
-            _rung("open_loop", *judges, "ladder_example1"),
+            (
+                *_judged("open_loop", *_CLASSES),
+                *_rung("open_loop", "ladder_example1", table="ladder"),
+            ),
         ),
-        _claim(
+        claim(
             "s6_observed_little",
-            "Seeing rewards buys less than 1% in the five classes whose arms avoid each other.",
+            f"Seeing rewards buys less than {percent(little)} in the five classes whose arms avoid "
+            "each other.",
             benchmarks.upper_share,
-            Below(1.01, level),
-            _rung("observed", *judges[:-1]),
+            Below(little, level),
+            _judged("observed", *_CLASSES[:-1]),
         ),
-        _claim(
+        claim(
             "s6_observed_some",
-            "Seeing rewards buys more than .5% where the other arms visit the good states.",
+            f"Seeing rewards buys more than {percent(some)} where the other arms visit the good "
+            "states.",
             benchmarks.lower_share,
-            Above(1.005, level),
-            _rung("observed", judges[-1]),
+            Above(some, level),
+            _judged("observed", _CLASSES[-1]),
         ),
-        _claim(
+        claim(
             "s6_known_little",
-            "Seeing the state buys less than 2% in every class.",
+            f"Seeing the state buys less than {percent(known)} in every class.",
             benchmarks.upper_share,
-            Below(1.02, level),
-            _rung("known", *judges),
+            Below(known, level),
+            _judged("known", *_CLASSES),
         ),
-        _claim(
+        claim(
             "s6_restless",
-            "In restless bandits the best fixed arm leaves more than 5% to a learner that sees "
-            "the played channel.",
-            benchmarks.at_least(1.05),
+            f"In restless bandits the best fixed arm leaves more than {percent(restless)} to a "
+            "learner that sees the played channel.",
+            benchmarks.at_least(restless),
             Holds(level),
-            _rung("observed", *_TWO_CHANNELS, table="ladder_others"),
+            _rung("observed", *_TWO_CHANNELS),
         ),
     ]
 
@@ -227,6 +240,7 @@ def _tekin_liu(thresholds: Thresholds) -> list[Claim]:
 
 def _counters(thresholds: Thresholds) -> list[Claim]:
     level = thresholds.level
+    cycle, rotted = 1.5, 1.05
     return [
         _claim(
             "s8_refused",
@@ -237,11 +251,11 @@ def _counters(thresholds: Thresholds) -> list[Claim]:
         ),
         _claim(
             "s8_recharging_cycle",
-            "With restarts, an alternation of recharging arms earns half as much again as the "
-            "best fixed arm.",
-            benchmarks.at_least(1.5),
+            f"With restarts, an alternation of recharging arms earns {multiple(cycle - 1)} as much "
+            "again as the best fixed arm.",
+            benchmarks.at_least(cycle),
             Holds(level),
-            _rung("cycle", "recharging", table="ladder_others"),
+            _rung("cycle", "recharging"),
         ),
         _claim(
             "s8_recharging_negative",
@@ -252,10 +266,11 @@ def _counters(thresholds: Thresholds) -> list[Claim]:
         ),
         _claim(
             "s8_rotting_little",
-            "Arms that have rotted leave less than 5% to a learner that sees the counters.",
-            benchmarks.at_most(1.05),
+            f"Arms that have rotted leave less than {percent(rotted)} to a learner that sees the "
+            "counters.",
+            benchmarks.at_most(rotted),
             Holds(level),
-            _rung("known", "rotting", table="ladder_others"),
+            _rung("known", "rotting"),
         ),
     ]
 

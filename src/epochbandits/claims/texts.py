@@ -1,4 +1,4 @@
-"""Numbers as texts: as many digits as an interval supports."""
+"""Numbers as texts: estimates with the digits that an interval supports, thresholds in words."""
 
 from __future__ import annotations
 
@@ -24,6 +24,12 @@ def amount(value: float | None, decimals: int | None = None) -> str:
     return plain.replace("-", "−")
 
 
+def span(low: float, high: float) -> str:
+    """Return the ends of a range without leading zeros."""
+    ends = (f"{end:.6f}".rstrip("0").rstrip(".") for end in (low, high))
+    return "–".join(end.removeprefix("0") or "0" for end in ends)
+
+
 def estimate(value: float | None, interval: Sequence[float | None] | None) -> tuple[str, str]:
     """Return an estimate and its interval as texts, with two digits of the interval's width."""
     if value is None:
@@ -38,3 +44,23 @@ def estimate(value: float | None, interval: Sequence[float | None] | None) -> tu
     if value:  # the ledger has six digits
         decimals = min(decimals, 5 - math.floor(math.log10(abs(value))))
     return amount(value, decimals), f"{amount(low, decimals)} to {amount(high, decimals)}"
+
+
+def plain(value: float) -> str:
+    """Return a number without a leading zero."""
+    return f"{value:.6g}".removeprefix("0") or "0"
+
+
+def share(value: float) -> str:
+    """Return a share, to be followed by 'of': half, or .25."""
+    return "half" if value == 0.5 else plain(value)
+
+
+def multiple(factor: float) -> str:
+    """Return a factor, to be followed by what it multiplies: half, or .25 times."""
+    return "half" if factor == 0.5 else f"{plain(factor)} times"
+
+
+def percent(factor: float) -> str:
+    """Return by how much a factor is above 1, in percent."""
+    return f"{plain(100 * (factor - 1))}%"

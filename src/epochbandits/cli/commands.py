@@ -15,7 +15,7 @@ from argparse import Namespace
 from itertools import chain
 from typing import Any
 
-from epochbandits.cli.outputs import check_out, check_policy_file, is_recorded_instance, is_table
+from epochbandits.cli.outputs import check_out, is_recorded_instance, is_table, policy_file
 from epochbandits.validation import InputError, choice, printable
 
 
@@ -80,8 +80,7 @@ def simulate(options: Namespace) -> None:
 
     setting = Setting(options.tau0, options.zeta, options.gamma)
     instance = Instance.from_json(options.instance)
-    check_policy_file(options.policy)
-    inputs = [options.instance, options.policy.rpartition(":")[0]]
+    inputs = [options.instance, policy_file(options.policy)]
     replaced = check_out(
         options.out, [".parquet"], inputs, lambda path: is_table(path, "runs"), options.force
     )
@@ -134,6 +133,7 @@ def policies(options: Namespace) -> None:
     """Print the policies with their parameters and defaults, those of other packages last."""
     from epochbandits.cli.tables import policy_table
     from epochbandits.policies import POLICIES
+    from epochbandits.policies.base import default_schedule
     from epochbandits.policies.loading import find_policy, registered
 
     listed = [
@@ -146,7 +146,7 @@ def policies(options: Namespace) -> None:
         except InputError as error:  # the others still work
             print(printable(str(error)), file=sys.stderr)
             continue
-        schedule = str(getattr(policy_class, "schedule", "linear"))
+        schedule = default_schedule(policy_class)
         parameters = _defaults(_signature(policy_class))
         listed.append(
             {"policy": name, "schedule": schedule, "parameters": parameters, "code": code}

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from epochbandits.cli.commands import print_out, replaced_note, unique
-from epochbandits.cli.outputs import check_out, check_policy_file, is_drawing, is_table
+from epochbandits.cli.outputs import check_out, is_drawing, is_table, policy_file
 from epochbandits.validation import InputError, choice, printable
 
 
@@ -111,7 +111,7 @@ def _files(options: Namespace) -> tuple[str, str, bool]:
 def _params_of(names: list[str], pairs: list[tuple[str, Any]]) -> dict[str, dict[str, Any]]:
     """Return the parameters of each policy from ``POLICY.KEY=VALUE``."""
     for name in names:
-        check_policy_file(name)
+        policy_file(name)  # which must exist
         if names.count(name) > 1:
             raise InputError(f"--policies names {name!r} twice")
     params: dict[str, dict[str, Any]] = {name: {} for name in names}

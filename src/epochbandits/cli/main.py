@@ -15,6 +15,9 @@ from typing import Any, NoReturn
 
 from epochbandits import __version__
 from epochbandits.cli import commands, comparing, running
+from epochbandits.model.generators import CLASSES
+from epochbandits.model.schedules import SCHEDULES
+from epochbandits.model.setting import TAU0, ZETA
 from epochbandits.pipeline.layout import PUBLISHED
 from epochbandits.validation import InputError, printable, shown
 
@@ -148,7 +151,7 @@ def _runs(parser: argparse.ArgumentParser) -> None:
     add("--iterations", type=_whole, help="horizon of a policy that decides each iteration")
     add("--seeds", required=True, metavar="N or A:B", help="seeds 0 to N-1, or A to B-1")
     _setting(parser)
-    add("--schedule", help="linear, fixed:TAU or geometric:ALPHA")
+    add("--schedule", help=f"{SCHEDULES}; by default the policy's")
     add("--sampling", default="marginal", help="marginal or trajectory")
     add("--engine", default="fast", help="fast, plain (each decision by itself) or reference")
     add("--threads", type=_whole, default=1, help="seeds that run at the same time")
@@ -163,8 +166,8 @@ def _force(parser: argparse.ArgumentParser) -> None:
 
 def _generate(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    classes = "failure, anticorrelated, slow_suboptimal, inverted, fast, literal or uncorrelated"
-    add("name", metavar="CLASS", help=classes)
+    *classes, last = ("failure", *CLASSES)
+    add("name", metavar="CLASS", help=f"{', '.join(classes)} or {last}")
     add("--arms", type=_whole, help="4 by default")
     add("--states", type=_whole, help="4 by default")
     add("--seed", type=_whole, help="0 by default")
@@ -183,8 +186,8 @@ def _instance_and_format(parser: argparse.ArgumentParser) -> None:
 
 
 def _setting(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--tau0", type=_whole, default=40, help="length of an arm's first epoch")
-    parser.add_argument("--zeta", type=_whole, default=1, help="growth of an arm's epochs")
+    parser.add_argument("--tau0", type=_whole, default=TAU0, help="length of an arm's first epoch")
+    parser.add_argument("--zeta", type=_whole, default=ZETA, help="growth of an arm's epochs")
     parser.add_argument("--gamma", type=_real, default=1.0, help="discount, 1 for time averages")
 
 

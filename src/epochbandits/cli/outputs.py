@@ -20,10 +20,14 @@ def check_out(
 
     Parameters
     ----------
-    endings : what the name may end in; a pipe or device may have any name
-    inputs : files that the command reads, which it must not replace
-    replaceable : tells whether an existing file is an earlier output of the same command
-    force : replace any other file, too
+    endings : Iterable[str]
+        What the name may end in; a pipe or device may have any name.
+    inputs : Iterable[str]
+        Files that the command reads, which it must not replace.
+    replaceable : Callable[[Path], bool]
+        Tells whether an existing file is an earlier output of the same command.
+    force : bool
+        Replace any other file, too.
     """
     target, endings = Path(path), list(endings)
     try:
@@ -84,10 +88,14 @@ def is_drawing(path: Path) -> bool:
         return False
 
 
-def check_policy_file(policy: str) -> None:
-    """Refuse ``file.py`` without its class, and ``file.py:Class`` if there is no such file."""
-    file, _, name = policy.rpartition(":")
-    if name.endswith(".py"):
+def policy_file(policy: str) -> str:
+    """Return the file of ``file.py:Class``, else an empty text; refuse one that does not exist."""
+    from epochbandits.policies.loading import parse_code
+
+    if policy.endswith(".py"):
         raise InputError(f"policy {policy!r}: name its class too, such as {policy}:MyPolicy")
-    if file.endswith(".py") and not os.path.isfile(file):
+    code = parse_code(policy)
+    file = code.where if code and code.is_file else ""
+    if file and not os.path.isfile(file):
         raise InputError(f"policy {policy!r}: there is no file {file}")
+    return file

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from epochbandits.io.schemas import REGRET_FIGURE
+from epochbandits.policies.loading import parse_code
 from epochbandits.validation import InputError, choice, shown
 
 Files = Sequence[tuple[str, Mapping[str, Any]]]
@@ -26,7 +27,8 @@ def expanded(config: Mapping[str, Any], files: Files) -> dict[str, Any]:
 
     Parameters
     ----------
-    files : names and contents of the files that it was read from, later over earlier
+    files : Files
+        Names and contents of the files that it was read from, later over earlier.
     """
     result = dict(config)
     if "figures" in config:
@@ -183,8 +185,8 @@ def _beside(value: Any, folder: str) -> Any:
 def _code(value: Any, folder: str) -> Any:
     if not isinstance(value, str):
         return value
-    where, colon, name = value.rpartition(":")
-    return f"{_beside(where, folder)}{colon}{name}" if where.endswith(".py") else value
+    code = parse_code(value)
+    return f"{_beside(code.where, folder)}:{code.name}" if code and code.is_file else value
 
 
 def _short(path: str) -> str:

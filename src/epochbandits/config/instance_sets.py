@@ -8,7 +8,7 @@ from pydantic import BeforeValidator, Field, model_validator
 
 from epochbandits.config.fields import Block, Distinct, one_of
 from epochbandits.model.generators import CLASSES, LARGEST
-from epochbandits.model.problems import PROBLEMS, build
+from epochbandits.model.problems import PROBLEMS, Problem, build
 from epochbandits.validation import InputError
 
 
@@ -54,7 +54,7 @@ class Failure(Block):
 class Built(Block):
     """One problem of another kind, given by its numbers."""
 
-    cls: Literal["restless", "iid", "rotting", "recharging"] = Field(
+    cls: Problem = Field(
         alias="class",
         description="`restless` (independent channels), `iid` (independent rewards), `rotting` or "
         "`recharging` (counters of plays)",

@@ -28,6 +28,7 @@ from epochbandits.io.schemas import CHECKS, PAPER_CHECKS
 from epochbandits.model.generators import LARGEST
 from epochbandits.model.moments import Sampling
 from epochbandits.model.random_matrices import ROW_LAWS
+from epochbandits.model.setting import TAU0, ZETA
 from epochbandits.policies.loading import known_policies
 from epochbandits.theory.penalty import Variant
 from epochbandits.validation import InputError
@@ -36,8 +37,8 @@ from epochbandits.validation import InputError
 class SettingBlock(Block):
     """The setting of runs or bounds: epoch lengths and discounts."""
 
-    tau0: int = Field(40, ge=1, le=10**6, description="length τ0 of an arm's first epoch")
-    zeta: int = Field(1, ge=1, le=10**6, description="growth ζ of an arm's epochs")
+    tau0: int = Field(TAU0, ge=1, le=10**6, description="length τ0 of an arm's first epoch")
+    zeta: int = Field(ZETA, ge=1, le=10**6, description="growth ζ of an arm's epochs")
     gammas: Distinct[Annotated[float, Field(gt=0, le=1)]] = Field(
         [1.0], description="discounts γ of the feedback; 1 is the time average"
     )
@@ -119,8 +120,9 @@ class Experiment(SettingBlock):
     schedule: Schedule | None = Field(
         None,
         exclude_if=lambda value: value is None,
-        description="`linear` (epochs of τ0 + ζT iterations after T earlier plays of the arm), "
-        "`fixed:TAU` or `geometric:ALPHA`, for all policies; by default each policy uses its own. "
+        description="epoch lengths of all policies, such as `linear` (τ0 + ζT iterations after T "
+        "earlier plays of the arm), `fixed:TAU` or `geometric:ALPHA` (all are in `epochbandits "
+        "simulate --help`); by default each policy uses its own. "
         "A run with a schedule from the configuration is never paired: `epochs` counts decisions",
     )
     paired: bool = Field(
@@ -220,7 +222,10 @@ class Config(Block):
 
     run: Name = Field(description="names `data/<run>` and `figures/<run>`")
     stamp: Words = Field(
-        "", max_length=20, description="text on each figure that marks a run other than the paper's"
+        "",
+        max_length=20,
+        description="text on each figure that marks a run other than the paper's; the page of such "
+        "a run has no drawings for phones",
     )
     root: int = Field(0, ge=0, le=2**62, description="root seed of all random streams")
     seeds_per_job: Count = Field(

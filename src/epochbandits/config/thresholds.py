@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import Field, model_validator
 
 from epochbandits.config.fields import Block
-from epochbandits.validation import InputError
+from epochbandits.validation import choice
 
 
 class Thresholds(Block):
@@ -65,9 +65,9 @@ class Thresholds(Block):
 
     @model_validator(mode="after")
     def _check_alternatives(self) -> Thresholds:
+        known = [one for one in type(self).model_fields if one not in ("assess", "alternatives")]
         for name, values in self.alternatives.items():
-            if name not in type(self).model_fields or name in ("assess", "alternatives"):
-                raise InputError(f"alternatives: {name!r} is not a threshold")
+            choice(name, "threshold", known, path=("alternatives", name), key=True)
             for value in values:
                 type(self).model_validate({**self.model_dump(), name: value, "alternatives": {}})
         return self

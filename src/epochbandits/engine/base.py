@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections import namedtuple
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from epochbandits.engine.streams import Streams
+from epochbandits.io.schemas import RECORDED
 from epochbandits.model.schedules import Schedule
 from epochbandits.policies.base import Builtin, Info, Policy
 
@@ -32,31 +34,13 @@ class Outcome(NamedTuple):
     """The same mean for γ = 1: of the average over the epoch's iterations."""
 
 
-class Row(NamedTuple):
-    """What a run records about a block, in the order of the trace's columns.
+# mypy only knows a namedtuple whose fields are written out.
+Row = cast(Any, namedtuple("Row", [column.name for column in RECORDED]))
+"""What a run records about a block: the columns `io.schemas.RECORDED`.
 
-    An epoch is a block of one decision. A policy that decides each iteration is cut into longer
-    blocks, whose feedback is averaged. `io.schemas.RUNS` says what the columns mean.
-    """
-
-    arm: float
-    """The last arm played."""
-    tau: float
-    """Iterations in the block."""
-    iteration: float
-    """Iterations so far."""
-    reward: float
-    """Feedback of the block."""
-    regret: float
-    """Cumulative: k μ_* - Σ feedback."""
-    expected_regret: float
-    """The same with each feedback replaced by its exact conditional mean."""
-    subopt_regret: float
-    """The part of it that is Σ Δ of the arms played."""
-    markov_penalty: float
-    """The rest of it."""
-    iteration_regret: float
-    """Expected regret per iteration, Σ_t (μ_* - E[r_t])."""
+An epoch is a block of one decision. A policy that decides each iteration is cut into longer blocks,
+whose feedback is averaged; ``arm`` is the last one played.
+"""
 
 
 class Trace(NamedTuple):
@@ -121,6 +105,7 @@ class Engine(Protocol):
 
         Yields
         ------
-        The number of iterations in each block, after each of the run's pieces.
+        Whole
+            The number of iterations in each block, after each of the run's pieces.
         """
         ...

@@ -1,9 +1,9 @@
 """One epoch of one arm, in both samplings: the feedback drawn, and its exact expectation.
 
 The feedback is Σ_s γ^{τ-1-s} r_s / R(τ). Rewards before the last `window` iterations weigh less
-than 2^-54 of the rest and are not drawn; the state, or its distribution, crosses that stretch by
-exact powers of P. In the kernels ``env`` is a `prepared.Prepared`, ``work`` a `Workspace`, j an
-arm, and beta a distribution of the state.
+than 2^-54 of the rest and are not drawn; the state, or its distribution, is advanced over those
+iterations by exact powers of P. In the kernels ``env`` is a `prepared.Prepared`, ``work`` a
+`Workspace`, j an arm, and beta a distribution of the state.
 """
 
 from __future__ import annotations
@@ -27,8 +27,12 @@ class Workspace(NamedTuple):
 
     beta: Array
     """(2, S): the distribution of the state before and after a play; the rows take turns."""
-    scratch: Array
-    """(2, S): intermediate distributions."""
+    passing: Array
+    """(S,): a distribution that moves on within an epoch."""
+    moved: Array
+    """(S,): what `move` writes before it replaces its argument."""
+    rest: Array
+    """(S,): rest of `split`, which `stretches.marginal_part` uses again in its next call."""
     shares: Array
     """(2,): theta, and the sum of rest, of `stretches.marginal_part`."""
     visits: Whole
@@ -39,9 +43,9 @@ class Workspace(NamedTuple):
     @classmethod
     def empty(cls, arms: int, states: int) -> Workspace:
         """Return a workspace for a new run."""
-        beta, scratch = np.zeros((2, 2, states))
+        beta, passing, moved, rest = np.zeros((2, states)), *np.zeros((3, states))
         visits, plays = np.zeros(states, dtype=np.int64), np.zeros(arms, dtype=np.int64)
-        return cls(beta, scratch, np.zeros(2), visits, plays)
+        return cls(beta, passing, moved, rest, np.zeros(2), visits, plays)
 
 
 class Position(NamedTuple):
@@ -128,7 +132,7 @@ def move(beta, P, out):
 
 
 @kernel
-def advance(env, j, tau, beta, scratch):
+def advance(env, j, tau, beta, moved):
     """Replace beta by beta P_j^tau; return beta . W_j(tau), and the same for gamma = 1."""
     value, flat, rung = 0.0, 0.0, 0
     while tau:
@@ -139,8 +143,8 @@ def advance(env, j, tau, beta, scratch):
                 plain += beta[s] * env.flat[j, rung, s]
             value = value * env.decay[rung] + dot
             flat += plain
-            move(beta, env.power[j, rung], scratch)
-            put(beta, scratch)
+            move(beta, env.power[j, rung], moved)
+            put(beta, moved)
         tau >>= 1
         rung += 1
     return value, flat
@@ -190,8 +194,8 @@ def walk(words, env, j, d, s):
 
 
 @kernel
-def transient_sum(rng, env, j, n, beta, rest):
-    """Rewards of n iterations of arm j from beta, before it equals pi_j; overwrites beta and rest.
+def transient_sum(rng, env, work, j, n):
+    """Rewards of n iterations of arm j from beta = `work.passing`, before it equals pi_j.
 
     If theta = min_s beta(s)/pi(s), then beta P^d >= theta pi for every d >= 0: each iteration is
     stationary with probability theta, and otherwise its state follows rest P^d with
@@ -204,7 +208,7 @@ def transient_sum(rng, env, j, n, beta, rest):
     counts, so that there they are drawn in place and the number is 0.
     """
     m, S = env.pi.shape
-    gamma, base = env.gamma, m + j * S
+    gamma, base, beta, rest = env.gamma, m + j * S, work.passing, work.rest
     rewards, missing, done, rung = 0.0, 0, 0, 2
     while done < n:
         size = min(1 << rung, n - done)
@@ -228,8 +232,8 @@ def transient_sum(rng, env, j, n, beta, rest):
             d += 1
         done += size
         if done < n:
-            move(beta, env.power[j, rung], rest)
-            put(beta, rest)
+            move(beta, env.power[j, rung], work.moved)
+            put(beta, work.moved)
         if done > 4:
             rung += 1
     return rewards, missing
@@ -242,24 +246,23 @@ def marginal_epoch(rng, env, work, j, tau, position):
     Returns (feedback, its expectation given beta, the same for gamma = 1).
     """
     beta, end = work.beta[position.turn], work.beta[1 - position.turn]
-    first, second = work.scratch[0], work.scratch[1]
     gamma, mix, steady = env.gamma, env.mix[j], position.steady
     R = weight_sum(gamma, tau)
     drawn = min(tau, env.window)
     transient = max(0, min(drawn, mix - steady - (tau - drawn)))
     rewards, missing, expected, plain = 0.0, 0, env.mu[j], env.mu[j]
     if transient > 0:
-        put(first, beta)
+        put(work.passing, beta)
         if tau > drawn:
-            advance(env, j, tau - drawn, first, second)
-        rewards, missing = transient_sum(rng, env, j, transient, first, second)
+            advance(env, j, tau - drawn, work.passing, work.moved)
+        rewards, missing = transient_sum(rng, env, work, j, transient)
     if gamma == 1.0:
         rewards += stationary_sum(rng, env, j, drawn - transient + missing)
     else:
         rewards = sum_table(rng, env.tables, j, drawn - transient, gamma, rewards)
     if steady < mix:
         put(end, beta)
-        excess, flat = advance(env, j, tau, end, first)
+        excess, flat = advance(env, j, tau, end, work.moved)
         expected += excess / R
         plain += flat / tau
     if steady + tau >= mix:
@@ -276,14 +279,14 @@ def trajectory_epoch(rng, env, work, j, tau, state):
     Returns (feedback, its expectation given the state, the same for gamma = 1, state at the end).
     """
     m, S = env.pi.shape
-    gamma, visits, beta = env.gamma, work.visits, work.scratch[0]
+    gamma, visits, beta = env.gamma, work.visits, work.passing
     R = weight_sum(gamma, tau)
     drawn = min(tau, env.window)
     for s in range(S):
         visits[s] = 0
         beta[s] = 0.0
     beta[state] = 1.0  # the expectation is that of a start in this state
-    excess, flat = advance(env, j, tau, beta, work.scratch[1])
+    excess, flat = advance(env, j, tau, beta, work.moved)
     state, words = walk(load_words(rng), env, j, tau - drawn, state)  # the weightless stretch
     store_words(rng, words)
     rewards, left, base = 0.0, drawn, m + j * S
@@ -319,7 +322,7 @@ def play(rng, env, work, observed, arm, tau, position):
             reward, expected, plain, state = trajectory_epoch(rng, env, work, arm, tau, state)
             if observed:
                 put(after, beta)
-                advance(env, arm, tau, after, work.scratch[0])
+                advance(env, arm, tau, after, work.moved)
         else:
             reward, expected, plain = marginal_epoch(rng, env, work, arm, tau, position)
         return reward, expected, plain, state

@@ -12,7 +12,7 @@ from threading import Lock
 import numpy as np
 
 from epochbandits.engine.base import Whole
-from epochbandits.model.schedules import EACH_ITERATION, parse_schedule
+from epochbandits.model.schedules import parse_schedule
 from epochbandits.model.setting import Setting
 from epochbandits.policies import POLICIES
 
@@ -25,18 +25,16 @@ _cached: dict[Hashable, Whole] = {}
 _lock = Lock()
 
 
-def default_schedule(policy: str) -> str:
-    """Return the schedule of a built-in policy, and each iteration for any other."""
-    return POLICIES[policy].schedule if policy in POLICIES else EACH_ITERATION
-
-
 def is_paired(pair: bool, schedule: str | None, default: str) -> bool:
     """Return whether a run is cut at EpochUCB's epochs; by default it decides each iteration."""
     return pair and schedule is None and parse_schedule(default, Setting()).each_iteration
 
 
 def most_decisions(paired: bool, setting: Setting, blocks: int) -> int:
-    """Return the largest number of decisions; a paired run has most if EpochUCB plays one arm."""
+    """Return the largest number of decisions.
+
+    A paired run makes the most decisions if EpochUCB always plays the same arm.
+    """
     if not paired:
         return blocks
     return int(parse_schedule(POLICIES[PAIR].schedule, setting).most_iterations(blocks))
@@ -47,14 +45,17 @@ def paired_decisions(
 ) -> tuple[int, Iterable[Whole]]:
     """Return the number of decisions in a paired run, and in each block, piece by piece.
 
-    Parameters
-    ----------
-    key : what the lengths depend on
-    blocks : number of epochs
-    lengths : runs EpochUCB and yields the lengths of its epochs, piece by piece
-
     A run of more than a piece is not cached: EpochUCB runs once to count its iterations, and
     again beside the paired policy.
+
+    Parameters
+    ----------
+    key : Hashable
+        What the lengths depend on.
+    blocks : int
+        Number of epochs.
+    lengths : Callable[[], Iterator[Whole]]
+        Runs EpochUCB and yields the lengths of its epochs, piece by piece.
     """
     if blocks > PIECE:
         return sum(int(piece.sum()) for piece in lengths()), lengths()

@@ -115,11 +115,12 @@ def build_table(laws: Sequence[Law], weights: Array, K: int) -> tuple[NDArray[An
     elif free:
         columns.append(np.zeros((free, 3)))
     cells = np.concatenate(columns)
-    resid = np.concatenate(rows)
-    if not resid[:, 0].sum() > 0:  # no residual: rounding must not lead there
+    residual = np.concatenate(rows)
+    masses = residual[:, 0]
+    if not masses.sum() > 0:  # no residual: rounding must not lead there
         cells[:, 0] = 2.0
-    resid[:, 0] = np.cumsum(resid[:, 0])
-    return cells, resid, np.concatenate(owners), comps_out
+    cumulative = np.column_stack([np.cumsum(masses), residual[:, 1:]])
+    return cells, cumulative, np.concatenate(owners), comps_out
 
 
 def _split(

@@ -31,8 +31,9 @@ from epochbandits.io.schemas import RUNS
 from epochbandits.model.instance import Instance
 from epochbandits.model.moments import SAMPLINGS, Sampling
 from epochbandits.model.schedules import Schedule, parse_schedule
-from epochbandits.model.setting import MAX_EPOCHS, Setting
+from epochbandits.model.setting import MAX_EPOCHS, TAU0, ZETA, Setting
 from epochbandits.policies import POLICIES, Builtin, Info, Policy
+from epochbandits.policies.base import default_schedule
 from epochbandits.validation import InputError, choice, integer
 
 if TYPE_CHECKING:
@@ -49,8 +50,8 @@ def simulate(
     epochs: int | None = None,
     iterations: int | None = None,
     seeds: int | str | Iterable[int],
-    tau0: int = 40,
-    zeta: int = 1,
+    tau0: int = TAU0,
+    zeta: int = ZETA,
     gamma: float = 1.0,
     schedule: str | None = None,
     sampling: Sampling = "marginal",
@@ -67,9 +68,10 @@ def simulate(
     ----------
     instance : Instance or path
         The problem, or its JSON file.
-    policy : str or class
-        A name of `policies.POLICIES`, or a class with the methods of `policies.Policy`.
-    epochs, iterations : int
+    policy : str, class or callable
+        A name of `policies.POLICIES`, or a class or factory of objects with the methods of
+        `policies.Policy`.
+    epochs, iterations : int, optional
         The horizon; give one of them. See the module's docstring.
     seeds : int, str or iterable of int
         N for the seeds 0 to N-1, "A:B" for A to B-1, or distinct seeds.
@@ -77,8 +79,8 @@ def simulate(
         Epoch lengths τ = τ0 + ζ·(earlier plays of the arm).
     gamma : float
         Discount γ of the feedback, in (0, 1]; 1 for time averages.
-    schedule : str
-        "linear", "fixed:TAU" or "geometric:ALPHA"; by default the policy's.
+    schedule : str, optional
+        Other epoch lengths (`model.schedules`), such as "fixed:1"; by default the policy's.
     sampling : {"marginal", "trajectory"}
         Draw the state at each iteration from its distribution, as Algorithm 1 does, or follow a
         path of the Markov chain.
@@ -89,9 +91,11 @@ def simulate(
         Record about 400 epochs, or all.
     threads : int
         Seeds that run at the same time; results do not depend on it.
-    experiment, root : str, int
-        The rest of the key of the random streams (`engine.streams`).
-    **params
+    experiment : str
+        Part of the key of the random streams (`engine.streams`).
+    root : int
+        Another part of it, non-negative.
+    **params : dict
         The policy's parameters.
 
     Returns
@@ -319,4 +323,4 @@ class Simulation:
     @cached_property
     def _default_schedule(self) -> str:
         policy = new_policy(self.implementation, self.params, f"policy {self.name!r}")
-        return str(getattr(policy, "schedule", "linear"))
+        return default_schedule(policy)

@@ -38,7 +38,25 @@ class PlayedEnvironment:
         return self._environment.distribution
 
     def play(self, arm: int, tau: int = 1) -> Outcome:
-        """Play an arm for an epoch of ``tau`` iterations and return its feedback."""
+        """Play an arm for an epoch.
+
+        Parameters
+        ----------
+        arm : int
+            From 0 to m-1.
+        tau : int
+            Iterations of the epoch, at least 1.
+
+        Returns
+        -------
+        Outcome
+            The smoothed reward and its exact expectation, among others.
+
+        Raises
+        ------
+        InputError
+            If there is no such arm, or the epoch is too long.
+        """
         arm = integer(arm, "arm", 0, self._arms - 1)
         return self._environment.play(arm, integer(tau, "tau", 1, LONGEST))
 
@@ -62,13 +80,17 @@ def environment(
         The problem, or its JSON file.
     seed : int
         Non-negative.
-    setting : Setting
-        Only its discount γ matters here.
-    sampling, engine : str
+    setting : Setting, optional
+        Only its discount γ matters here; 1 by default.
+    sampling : {"marginal", "trajectory"}
+        How states are drawn, as in `simulate`.
+    engine : {"fast", "plain", "reference"}
         As in `simulate`.
-    policy, experiment, root : str, str, int
-        The rest of the key of the random streams. With a policy's name, playing its arms repeats
-        the rewards of its run by `simulate` with the same seed.
+    policy, experiment : str
+        Parts of the key of the random streams. With a policy's name, playing its arms repeats the
+        rewards of its run by `simulate` with the same seed.
+    root : int
+        Another part of it, non-negative.
 
     Returns
     -------

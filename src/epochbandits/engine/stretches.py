@@ -139,7 +139,7 @@ def marginal_part(rng, env, work, turn, steady, n, stretch, sums):
     """
     m, S = env.pi.shape
     j, played, rewards, expected, over = stretch.arm, 0, 0.0, 0.0, False
-    beta, rest, mix = work.beta[turn], work.scratch[1], env.mix[j]
+    beta, rest, mix = work.beta[turn], work.rest, env.mix[j]
     start = 0
     while 2 * max(start, 2) <= steady:
         start = 2 * max(start, 2)
@@ -163,7 +163,7 @@ def marginal_part(rng, env, work, turn, steady, n, stretch, sums):
             sums = added(sums, r - stretch.centre)
             over = is_over(stretch, sums)
         store_words(rng, words)
-        _, excess = advance(env, j, played - first, beta, work.scratch[0])
+        _, excess = advance(env, j, played - first, beta, work.moved)
         expected += excess
         start = end
         if steady == mix:

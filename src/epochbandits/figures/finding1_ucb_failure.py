@@ -14,6 +14,7 @@ from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
+from epochbandits.claims.texts import span
 from epochbandits.figures import marks, narrow, style
 from epochbandits.figures.fig4_fig5_fig6_regret import Y
 from epochbandits.figures.registry import Inputs, Settings, figure
@@ -178,7 +179,7 @@ def _cells(ax: Axes, data: pd.DataFrame, value: str) -> None:
         (ax.yaxis, "delta_low", "delta_high", table.index),
     ):
         tops = data.groupby(low)[high].first()
-        axis.set_ticks(np.arange(len(names)) + 0.5, [_range(name, tops[name]) for name in names])
+        axis.set_ticks(np.arange(len(names)) + 0.5, [span(name, tops[name]) for name in names])
     ax.tick_params(length=0, axis="both")
     ax.tick_params(axis="x", rotation=35)
     ax.tick_params(axis="y", rotation=0)
@@ -189,11 +190,6 @@ def _short(value: float) -> str:
     """Return a ratio as text."""
     digits = 0 if value >= 9.95 else 1 if value >= 0.995 else 2
     return f"{value:.{digits}f}".removeprefix("0")
-
-
-def _range(low: float, high: float) -> str:
-    """Return the ends of a range without leading zeros."""
-    return "–".join(f"{end:.6f}".rstrip("0").removeprefix("0") for end in (low, high))
 
 
 def _locked(ax: Axes, data: pd.DataFrame) -> None:

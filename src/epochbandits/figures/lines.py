@@ -108,7 +108,8 @@ def set_limits(ax: Axes, styled: Styled, y: str, lowest: Styled = ()) -> None:
 
     Parameters
     ----------
-    lowest : the series that set the lower limit, if not all
+    lowest : Styled
+        The series that set the lower limit, if not all.
     """
     log_x, log_y = ax.get_xscale() == "log", ax.get_yscale() == "log"
     epochs = pd.concat([s.mean["epoch"] for s, _ in styled])
@@ -155,7 +156,8 @@ def draw_finals(ax: Axes, styled: Styled, x: Sequence[float], y: str) -> None:
 
     Parameters
     ----------
-    x : horizontal coordinate of each series, rising
+    x : Sequence[float]
+        Horizontal coordinate of each series, rising.
     """
     lasts = [s.instances.groupby("instance")[y].last() for s, _ in styled]
     ends = pd.DataFrame(dict(enumerate(lasts))).T
@@ -209,9 +211,12 @@ def discount_panels(
 
     Parameters
     ----------
-    y, axis : column to draw, and its name on the axis
-    draw : draws series over epochs
-    reference : series that do not depend on the discount, drawn in every panel over epochs
+    y, axis : str
+        Column to draw, and its name on the axis.
+    draw : Callable[[Axes, Styled], None]
+        Draws series over epochs.
+    reference : Styled
+        Series that do not depend on the discount, drawn in every panel over epochs.
     """
     names = list(dict.fromkeys(one.name for one in series))
     gammas = sorted({one.gamma for one in series}, reverse=True)

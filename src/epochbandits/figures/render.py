@@ -62,10 +62,14 @@ def draw_figure(
 
     Parameters
     ----------
-    inputs : files by the field of `Inputs`, with the keys that they must have (`results.accept`)
-    settings : the fields of `Settings`
-    metadata : caption, configuration and code, for table and sidecar
-    stamp : printed in the figure's corner, to mark a run other than the paper run
+    inputs : Mapping[str, Mapping[str, str]]
+        Files by the field of `Inputs`, with the keys that they must have (`results.accept`).
+    settings : Mapping[str, Any]
+        The fields of `Settings`.
+    metadata : Mapping[str, Any]
+        Caption, configuration and code, for table and sidecar.
+    stamp : str
+        Printed in the figure's corner, to mark a run other than the paper run.
     """
     for group in inputs.values():
         results.accept(group)
@@ -117,10 +121,10 @@ def draw(figure: str, data: pd.DataFrame, stamp: str = "") -> Figure:
     return drawn
 
 
-def narrow_svg(figure: str, data: pd.DataFrame, stamp: str = "") -> str:
+def narrow_svg(figure: str, data: pd.DataFrame) -> str:
     """Return a figure drawn from its plotted data at a phone's width, as SVG."""
     with narrow.applied():
-        drawn = draw(figure, data, stamp)
+        drawn = draw(figure, data)
     target = io.BytesIO()
     save(drawn, target, "svg")
     return target.getvalue().decode()

@@ -23,8 +23,10 @@ def draw_runs(runs: pd.DataFrame, unit: str) -> Figure:
 
     Parameters
     ----------
-    runs : the columns ``policy``, ``unit``, ``epoch`` and ``expected_regret``
-    unit : what the units are, in the plural: seeds or instances
+    runs : pd.DataFrame
+        The columns ``policy``, ``unit``, ``epoch`` and ``expected_regret``.
+    unit : str
+        What the units are, in the plural: seeds or instances.
     """
     table = runs.groupby(["policy", "unit", "epoch"], sort=False)["expected_regret"].mean()
     table = table.reset_index().rename(columns={"unit": "instance"})

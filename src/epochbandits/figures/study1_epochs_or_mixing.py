@@ -32,6 +32,13 @@ CONTRASTS = {
     "UCB1 in blocks of 160 - EpochUCB as printed": (("fixed:160", "ucb"), ("linear", "own 6")),
 }
 """What is compared: schedule and window of both sides. Fixed before the run."""
+WINDOWS = {
+    "ucb": ("ucb", "UCB1's"),
+    "window-none": ("none", "no L"),
+    "window-own": ("own", "arm's L"),
+    "window-worst": ("worst", "same L"),
+}
+"""Name of each policy's window in the table, and in the figure."""
 COLUMNS = ["panel", "schedule", "window", "class", "sampling", "mean", "low", "high", "p", "p_holm",
            "reached", "count"]  # fmt: skip
 
@@ -45,7 +52,8 @@ def epochs_or_mixing(inputs: Inputs, settings: Settings) -> pd.DataFrame:
     corrected for all of them.
     """
     table = units(sources(inputs, settings), settings, AT)
-    table["window"] = _window(table)
+    pairs = zip(table["policy"], table["value"], strict=True)
+    table["window"] = [_window(policy, constant) for policy, constant in pairs]
     table["reached"] = (table["iteration"] >= AT * (1 - 1e-9)).astype(float)
     by = ["schedule", "window", "sampling"]
     reached = [table.groupby(keys, sort=False)["reached"].mean() for keys in ([*by, "class"], by)]
@@ -68,12 +76,17 @@ def epochs_or_mixing(inputs: Inputs, settings: Settings) -> pd.DataFrame:
     return result.reindex(columns=COLUMNS)
 
 
-def _window(table: pd.DataFrame) -> list[str]:
-    """Return the name of each row's window: L and the constant under the root."""
-    return [
-        policy if np.isnan(value) else f"{policy.removeprefix('window-')} {value:g}"
-        for policy, value in zip(table["policy"], table["value"], strict=True)
-    ]
+def _window(policy: str, constant: float) -> str:
+    """Return the name of a policy's window: L, and the constant under the root if it is swept."""
+    name = WINDOWS.get(policy, (policy, policy))[0]
+    return name if np.isnan(constant) else f"{name} {constant:g}"
+
+
+def _label(window: str) -> str:
+    """Return a window's name in the figure from that in the table, which is all that it has."""
+    name, _, constant = window.partition(" ")
+    label = dict(WINDOWS.values()).get(name, name)
+    return f"{label}, a = {constant}" if constant else label
 
 
 @figure("Algorithm 2, its epochs and its window", kind="experiments", table=epochs_or_mixing,
@@ -91,16 +104,9 @@ def study1_epochs_or_mixing(data: pd.DataFrame) -> Figure:
         heat(ax, shares.unstack().reindex(index=windows, columns=schedules))
         ax.set_title(title, fontsize=style.SMALL)
     worst.set_yticks([])
-    mean.set_yticklabels([_named(window) for window in windows])
+    mean.set_yticklabels([_label(window) for window in windows])
     _contrasts(right, data[data["panel"] == "contrast"])
     return canvas
-
-
-def _named(window: str) -> str:
-    """Return the name of a window in the figure."""
-    kind, _, constant = window.partition(" ")
-    names = {"none": "no L", "own": "arm's L", "worst": "same L", "ucb": "UCB1's"}
-    return f"{names.get(kind, kind)}{', a = ' + constant if constant else ''}"
 
 
 def _contrasts(ax: Axes, rows: pd.DataFrame) -> None:

@@ -36,11 +36,10 @@ def epoch_lengths(inputs: Inputs, settings: Settings) -> pd.DataFrame:
     slow = {name: [1 / -np.expm1(max(arm.log_lam for arm in one.mixing)) for one in members]
             for name, members in problems(settings).items()}  # fmt: skip
     table = units(sources(inputs, settings), settings, AT)
-    table.loc[table["schedule"].str.startswith("fixed"), "zeta"] = 0
     table["relaxation"] = [slow[name][i]
                            for name, i in zip(table["instances"], table["instance"],
                                               strict=True)]  # fmt: skip
-    tune = table["instances"].str.startswith("tune_")
+    tune = table["instances"] == "tune_" + table["class"]
     judged = table[~tune]
     rows: list[dict[str, Any]] = []
     for (policy, tau0, zeta, sampling), part in judged.groupby(
@@ -68,7 +67,7 @@ def epoch_lengths(inputs: Inputs, settings: Settings) -> pd.DataFrame:
     best = result[(result["panel"] == "grid") & (result["zeta"] == 1)]
     best = best.loc[best.groupby(["policy", "class", "sampling"])["mean"].idxmin()]
     result = pd.concat([result, best.assign(panel="best")], ignore_index=True)
-    result["tau0"] = result["tau0"].astype(float)
+    result = result.astype({"tau0": float, "zeta": int})
     return result.reindex(columns=COLUMNS)
 
 

@@ -10,7 +10,8 @@ from matplotlib.lines import Line2D
 from epochbandits.figures import marks, style
 from epochbandits.figures.registry import Inputs, Settings, figure
 from epochbandits.figures.tables import read
-from epochbandits.io.schemas import INEQUALITIES
+from epochbandits.io.schemas import BENCHMARK, INEQUALITIES
+from epochbandits.model.generators import CLASSES
 from epochbandits.stats import t_interval
 
 RUNGS = {
@@ -20,7 +21,9 @@ RUNGS = {
     "known": "sees the state",
 }
 """Benchmarks above the best fixed arm, with their names in the figure."""
-_PREFIX = "benchmark_"
+_CASES = {f"{BENCHMARK}{rung}": rung for rung in RUNGS}
+_LABELS = {"ladder_example1": "Example 1", **{f"judge_{name}": name for name in CLASSES}}
+"""Names in the figure, of sets that have another."""
 _COLOURS = {
     rung: look.color for rung, look in zip(RUNGS, style.looks(["a", "b", "c", "d"]), strict=True)
 }
@@ -37,12 +40,11 @@ def ladder(inputs: Inputs, _: Settings) -> pd.DataFrame:
     rows = []
     for panel, path in enumerate(inputs.inequalities):
         table = read(path, INEQUALITIES)
-        table = table[table["name"].str.startswith(_PREFIX)]
-        for (name, benchmark), part in table.groupby(["instances", "name"], sort=False):
-            rung = str(benchmark).removeprefix(_PREFIX)
-            if rung in RUNGS:
-                label = _label(str(name))
-                rows.append((panel, label, rung, *_bounds(part), int(part["at"].max()), len(part)))
+        table = table[table["name"].isin(_CASES)]
+        for (name, case), part in table.groupby(["instances", "name"], sort=False):
+            label = _LABELS.get(str(name), str(name)).replace("_", " ")
+            longest = int(part["at"].max())
+            rows.append((panel, label, _CASES[str(case)], *_bounds(part), longest, len(part)))
     columns = ["panel", "problem", "benchmark", "mean", "low", "high", "low_end", "high_end",
                "largest", "longest", "count"]  # fmt: skip
     return pd.DataFrame(rows, columns=columns)
@@ -54,12 +56,6 @@ def _bounds(part: pd.DataFrame) -> tuple[float, ...]:
     low, high = float(lower.mean()), float(upper.mean())
     ends = t_interval(lower)[1], t_interval(upper)[2]
     return (low + high) / 2, low, high, *ends, float(upper.max())
-
-
-def _label(name: str) -> str:
-    """Return the name of a set in the figure: its class, if it judges in all studies."""
-    plain = name.removeprefix("judge_").removeprefix("ladder_").replace("_", " ")
-    return "Example 1" if plain == "example1" else plain
 
 
 @figure("Section 2, the benchmark of regret", kind="inequalities", table=ladder, sources=None,

@@ -12,6 +12,8 @@ from epochbandits.figures.registry import Inputs, Settings
 from epochbandits.figures.tables import read
 from epochbandits.io.schemas import CURVES
 from epochbandits.model.instance import Instance
+from epochbandits.model.schedules import parse_schedule
+from epochbandits.model.setting import Setting
 from epochbandits.pipeline import instance_sets
 from epochbandits.pipeline.study_comparisons import Difference, at_iteration, pooled
 from epochbandits.stats import holm, t_interval
@@ -55,17 +57,19 @@ def units(
 
     ``r`` is per iteration after ``at`` iterations (`study_comparisons`), ``r_epoch`` per epoch at
     the end of the run; ``iteration`` is where r was taken, earlier if the run ended earlier.
-    ``schedule``, ``tau0`` and ``zeta`` are those of the experiment.
+    ``schedule`` is that of the experiment, ``tau0`` and ``zeta`` are its base and its rate.
 
     Parameters
     ----------
-    gaps : `mean_gaps`, for calls with the same settings
+    gaps : Mapping[str, list[float]] | None
+        `mean_gaps`, for calls with the same settings.
     """
     parts, gaps = [], gaps or mean_gaps(settings)
     for _, block, curves in data:
         part = _shares(curves, settings, gaps, at)
-        schedule = block.get("schedule") or "linear"
-        parts.append(part.assign(schedule=schedule, tau0=block["tau0"], zeta=block["zeta"]))
+        name = block.get("schedule") or "linear"
+        schedule = parse_schedule(name, Setting(block["tau0"], block["zeta"]))
+        parts.append(part.assign(schedule=name, tau0=schedule.base, zeta=schedule.rate))
     return pd.concat(parts, ignore_index=True)
 
 

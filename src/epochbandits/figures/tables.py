@@ -27,8 +27,10 @@ def with_mean(table: pd.DataFrame, by: list[str], values: list[str]) -> pd.DataF
 
     Parameters
     ----------
-    by : columns that identify a point of a curve
-    values : columns to average
+    by : list[str]
+        Columns that identify a point of a curve.
+    values : list[str]
+        Columns to average.
     """
     single = table[[*by, "instance", *values]].assign(line="instance", low=math.nan, high=math.nan)
     groups = table.groupby(by, sort=True, dropna=False)
@@ -60,7 +62,8 @@ def over_averaged(values: pd.Series) -> list[tuple[float, ...]]:
 
     Parameters
     ----------
-    values : by γ and instance
+    values : pd.Series
+        By γ and instance.
     """
     table = values.unstack()
     ratios = ((gamma, t_interval(table.loc[gamma] / table.loc[1.0])) for gamma in table.index)

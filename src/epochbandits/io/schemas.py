@@ -12,6 +12,9 @@ from epochbandits.io.tables import Column, Table
 REGRET_FIGURE = "regret_"
 """The figure ``regret_<experiment>`` shows the `CURVES` of any experiment."""
 
+BENCHMARK = "benchmark_"
+"""The cases ``benchmark_<name>`` of `INEQUALITIES` are those of a benchmark."""
+
 SEED = Column("seed", "int", "1", "number of the run")
 EPOCH = Column("epoch", "int", "epochs", "epochs so far, or decisions of an unpaired run")
 REGRETS = (
@@ -21,13 +24,14 @@ REGRETS = (
     Column("markov_penalty", "float", "reward", "its other part, the Markovian penalty"),
     Column("iteration_regret", "float", "reward", "expected regret counted per iteration"),
 )
-_RECORDED = (
+RECORDED = (
     Column("arm", "int", "1", "arm played, from 0"),
     Column("tau", "int", "iterations", "length of the epoch"),
     Column("iteration", "int", "iterations", "iterations so far"),
     Column("reward", "float", "reward", "feedback of the epoch"),
     *REGRETS,
 )
+"""What an engine records about a block of a run; `engine.base.Row` has these fields."""
 GROUP_COLUMNS = (
     Column("policy", "text", "name", "the policy's name in the configuration"),
     Column("instances", "text", "name", "set of instances"),
@@ -39,10 +43,10 @@ GROUP_COLUMNS = (
 
 GROUP = tuple(c.name for c in GROUP_COLUMNS)
 
-RUNS = Table("runs", (SEED, EPOCH, *_RECORDED), ())
+RUNS = Table("runs", (SEED, EPOCH, *RECORDED), ())
 SHARD = Table(
     "shard",
-    (*GROUP_COLUMNS, SEED, EPOCH, *_RECORDED),
+    (*GROUP_COLUMNS, SEED, EPOCH, *RECORDED),
     ("instances", "instance", "policy", "sampling", "gamma", "value", "seed", "epoch"),
 )
 

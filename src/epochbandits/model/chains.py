@@ -38,11 +38,6 @@ class Mixing(NamedTuple):
     def lam(self) -> float:
         return math.exp(self.log_lam)
 
-    @classmethod
-    def of(cls, lam: float, C: float) -> Mixing:
-        """Return the constants of a plain λ and C."""
-        return cls(math.log(lam) if lam > 0 else -math.inf, C)
-
 
 def stationary(P: Array) -> Array:
     """Return the stationary distribution π = πP of an irreducible chain, to full relative accuracy.
@@ -52,11 +47,23 @@ def stationary(P: Array) -> Array:
 
     Parameters
     ----------
-    P : (S, S) array, row-stochastic and irreducible
+    P : (S, S) array
+        Row-stochastic and irreducible.
 
     Returns
     -------
     (S,) array
+        Probabilities, all positive.
+
+    Raises
+    ------
+    InputError
+        If the chain is found to be reducible.
+
+    Examples
+    --------
+    >>> stationary(np.array([[0.9, 0.1], [0.2, 0.8]])).round(6).tolist()
+    [0.666667, 0.333333]
     """
     reduced = np.array(P, dtype=np.float64)
     states = len(reduced)

@@ -47,9 +47,13 @@ def average_reward(
     Parameters
     ----------
     rewards : (actions, N) array
-    matrices : for each action an (N, N) row-stochastic array, dense or sparse
-    tolerance : distance between the bounds at which the iteration ends
-    iterations : largest number of iterations; the bounds are valid whenever it ends
+        Mean reward of each action in each state.
+    matrices : sequence of (N, N) array
+        The row-stochastic matrix of each action, dense or sparse.
+    tolerance : float
+        Distance between the bounds at which the iteration ends.
+    iterations : int
+        Largest number of iterations; the bounds are valid whenever it ends.
     """
     v = np.zeros(rewards.shape[1])
     for step in range(iterations):

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,11 +25,12 @@ from epochbandits.model.rewards import Bernoulli
 from epochbandits.validation import InputError, choice, integer, number
 
 Array = NDArray[np.float64]
+Kind = Literal["rotting", "recharging"]
 
 
-def transition(kind: str, cap: int, arms: int = 2) -> Array:
+def transition(kind: Kind, cap: int, arms: int = 2) -> Array:
     """Return the arms' matrices over the (cap + 1)^m counters, in lexicographic order."""
-    choice(kind, "kind", ("rotting", "recharging"))
+    choice(kind, "kind", get_args(Kind))
     integer(cap, "cap", 0, 100)
     states = list(itertools.product(range(cap + 1), repeat=arms))
     P = np.zeros((arms, len(states), len(states)))
@@ -38,21 +40,24 @@ def transition(kind: str, cap: int, arms: int = 2) -> Array:
     return P
 
 
-def _after(state: tuple[int, ...], arm: int, kind: str, cap: int) -> tuple[int, ...]:
+def _after(state: tuple[int, ...], arm: int, kind: Kind, cap: int) -> tuple[int, ...]:
     """Return the counters after a play."""
     if kind == "rotting":
         return tuple(min(n + (j == arm), cap) for j, n in enumerate(state))
     return tuple(0 if j == arm else min(n + 1, cap) for j, n in enumerate(state))
 
 
-def counters(kind: str, means: Sequence[Sequence[float]], restart: float = 0.01) -> Instance:
+def counters(kind: Kind, means: Sequence[Sequence[float]], restart: float = 0.01) -> Instance:
     """Return the truncation as an instance with Bernoulli rewards.
 
     Parameters
     ----------
-    kind : ``rotting`` or ``recharging``
-    means : for each arm its mean reward at the counters 0, ..., cap
-    restart : probability that an iteration redraws all counters uniformly; 0 breaks Assumption 1
+    kind : {"rotting", "recharging"}
+        What the counters count; see the module's docstring.
+    means : sequence of m sequences of float
+        For each arm its mean reward at the counters 0, ..., cap.
+    restart : float
+        Probability that an iteration redraws all counters uniformly; 0 breaks Assumption 1.
 
     Examples
     --------

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import zlib
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,8 +60,11 @@ class InstanceClass:
     """Draws after which `generate` gives up."""
 
 
+ClassName = Literal[
+    "anticorrelated", "slow_suboptimal", "inverted", "fast", "literal", "uncorrelated"
+]
 _DEFAULT = InstanceClass()
-CLASSES: dict[str, InstanceClass] = {
+CLASSES: dict[ClassName, InstanceClass] = {
     "anticorrelated": _DEFAULT,
     "slow_suboptimal": replace(_DEFAULT, stick_others=(0.8, 0.98)),
     "inverted": replace(_DEFAULT, stick_optimal=(0.9, 0.95), stick_others=(0.95, 0.98)),
@@ -114,7 +117,9 @@ def failure_example(epsilon: float = 0.001) -> Instance:
     )
 
 
-def generate(name: str, arms: int = 4, states: int = 4, seed: int = 0, **knobs: Any) -> Instance:
+def generate(
+    name: ClassName, arms: int = 4, states: int = 4, seed: int = 0, **knobs: Any
+) -> Instance:
     """Draw instances of a class until one is accepted, and return it.
 
     An instance is accepted if its designated arm is the best one by at least ``min_gap`` and the
@@ -122,13 +127,13 @@ def generate(name: str, arms: int = 4, states: int = 4, seed: int = 0, **knobs: 
 
     Parameters
     ----------
-    name : str
-        One of `CLASSES`.
+    name : ClassName
+        The class, one of `CLASSES`.
     arms, states : int
         2 to 256, with arms × states² of at most 1,000,000.
     seed : int
         Non-negative.
-    **knobs
+    **knobs : dict
         Fields of `InstanceClass` that differ from the class's defaults.
 
     Returns
@@ -150,7 +155,7 @@ def generate(name: str, arms: int = 4, states: int = 4, seed: int = 0, **knobs: 
 
 
 def generate_counted(
-    name: str, arms: int, states: int, seed: int, **knobs: Any
+    name: ClassName, arms: int, states: int, seed: int, **knobs: Any
 ) -> tuple[Instance, int]:
     """Return the instance of `generate`, and the number of draws until it was accepted."""
     choice(name, "class", CLASSES)

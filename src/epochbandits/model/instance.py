@@ -40,7 +40,7 @@ class Instance:
         Not empty.
     transition : (m, S, S) array
         ``transition[j]`` is the row-stochastic matrix P_j.
-    rewards : sequence of m rows of S laws
+    rewards : sequence of m sequences of S Law
         ``rewards[j][s]`` is the law of arm j's reward in state s, with values in [0, 1].
     initial : (S,) array
         Distribution β₁ of the first state.
@@ -93,7 +93,23 @@ class Instance:
 
     @classmethod
     def from_dict(cls, data: Any) -> Instance:
-        """Return the instance that the JSON form describes."""
+        """Return the instance that the JSON form describes.
+
+        Parameters
+        ----------
+        data : mapping
+            The keys ``name``, ``transition``, ``rewards`` and ``initial``, as in `to_dict`.
+
+        Returns
+        -------
+        Instance
+            Validated.
+
+        Raises
+        ------
+        InputError
+            If a key is unknown or missing, or a part is refused.
+        """
         data = keys(data, "the instance", _KEYS)
         return cls(**{key: data[key] for key in _KEYS})
 
@@ -162,11 +178,6 @@ class Instance:
         return _frozen(np.array([[law.mean for law in row] for row in self.rewards]))
 
     @cached_property
-    def reward_variances(self) -> Array:
-        """(m, S): variance of the reward by arm and state."""
-        return _frozen(np.array([[law.variance for law in row] for row in self.rewards]))
-
-    @cached_property
     def mu(self) -> Array:
         """(m,): expected stationary reward μ_j = Σ_θ π_j(θ) E[r_j^θ]."""
         return _frozen(np.sum(self.pi * self.reward_means, axis=1))
@@ -195,7 +206,13 @@ class Instance:
         return tuple(chains.mixing(P, pi) for P, pi in zip(self.transition, self.pi, strict=True))
 
     def report(self) -> dict[str, Any]:
-        """Return each arm's constants; the assumptions hold for any instance."""
+        """Return each arm's constants; the assumptions hold for any instance.
+
+        Returns
+        -------
+        dict
+            Plain data, with a list over the arms under ``per_arm``.
+        """
         return {
             "instance": self.name,
             "arms": self.arms,

@@ -94,7 +94,8 @@ def escape_probability(instance: Instance, sampling: Sampling, level: float) -> 
 
     Parameters
     ----------
-    level : r₀ + D/2, the reward above which a play adds to the lead
+    level : float
+        The level r₀ + D/2, the reward above which a play adds to the lead.
     """
     start, best = probe_law(instance, sampling), instance.best_arm
     P, laws = instance.transition[best], _on_grid(instance.rewards[best])

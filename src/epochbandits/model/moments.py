@@ -24,7 +24,7 @@ from epochbandits.validation import integer
 
 Array = NDArray[np.float64]
 Sampling = Literal["marginal", "trajectory"]
-SAMPLINGS: tuple[str, ...] = get_args(Sampling)
+SAMPLINGS: tuple[Sampling, ...] = get_args(Sampling)
 
 
 def deviations(instance: Instance, arm: int, longest: int, gamma: float) -> Array:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 from epochbandits.model.counters import counters
 from epochbandits.model.instance import Instance
 from epochbandits.model.restless import iid, restless
 from epochbandits.validation import InputError, choice, unknown_key
 
-PROBLEMS: dict[str, Callable[..., Instance]] = {
+Problem = Literal["restless", "iid", "rotting", "recharging"]
+PROBLEMS: dict[Problem, Callable[..., Instance]] = {
     "restless": restless,
     "iid": iid,
     "rotting": partial(counters, "rotting"),
@@ -20,7 +21,7 @@ PROBLEMS: dict[str, Callable[..., Instance]] = {
 }
 
 
-def build(name: str, params: Mapping[str, Any]) -> Instance:
+def build(name: Problem, params: Mapping[str, Any]) -> Instance:
     """Return the problem that a function of `PROBLEMS` builds from its arguments.
 
     Examples

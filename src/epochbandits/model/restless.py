@@ -15,22 +15,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import reduce
+from typing import Literal
 
 import numpy as np
 
 from epochbandits.model import checks
 from epochbandits.model.instance import Instance
-from epochbandits.model.rewards import Bernoulli, Constant, Law
+from epochbandits.model.rewards import Bernoulli, Constant
 from epochbandits.validation import InputError, choice, integer, number
 
-REWARDS: dict[str, type[Law]] = {"constant": Constant, "bernoulli": Bernoulli}
+RewardName = Literal["constant", "bernoulli"]
+REWARDS: dict[RewardName, type[Constant | Bernoulli]] = {
+    "constant": Constant,
+    "bernoulli": Bernoulli,
+}
 """Laws of a channel's reward; a constant reward reveals the channel's state if its means differ."""
 
 
 def restless(
     channels: Sequence[Sequence[Sequence[float]]],
     means: Sequence[Sequence[float]],
-    law: str = "constant",
+    law: RewardName = "constant",
     start: Sequence[int] | None = None,
     name: str = "restless",
 ) -> Instance:
@@ -38,10 +43,21 @@ def restless(
 
     Parameters
     ----------
-    channels : for each arm the transition matrix of its channel
-    means : for each arm the mean reward in each state of its channel
-    law : one of `REWARDS`
-    start : state of each channel one iteration before the first reward; 0 by default
+    channels : sequence of m matrices
+        For each arm the transition matrix of its channel.
+    means : sequence of m sequences of float
+        For each arm the mean reward in each state of its channel.
+    law : {"constant", "bernoulli"}
+        Law of the rewards with these means (`REWARDS`).
+    start : sequence of m int, optional
+        State of each channel one iteration before the first reward; 0 by default.
+    name : str
+        Name of the instance.
+
+    Returns
+    -------
+    Instance
+        m arms over the product of the channels' states.
 
     Examples
     --------
@@ -73,8 +89,7 @@ def restless(
     sizes = tuple(len(M) for M in matrices)
     states = np.array(np.unravel_index(np.arange(len(P)), sizes))
     rewards = tuple(
-        tuple(make(float(row[state])) for state in states[arm])  # type: ignore[call-arg]
-        for arm, row in enumerate(means)
+        tuple(make(float(row[state])) for state in states[arm]) for arm, row in enumerate(means)
     )
     return Instance(name, np.array([P] * len(matrices)), rewards, initial)
 
@@ -84,9 +99,11 @@ def iid(means: Sequence[float], spread: float = 0.5, name: str = "iid") -> Insta
 
     Parameters
     ----------
-    means : mean reward of each arm
-    spread : in one state the mean is higher, and in the other lower, by this share of the distance
-        to 0 or 1, whichever is nearer; the rewards stay Bernoulli and independent
+    means : sequence of m float
+        Mean reward of each arm.
+    spread : float
+        In one state the mean is higher, and in the other lower, by this share of the distance to 0
+        or 1, whichever is nearer; the rewards stay Bernoulli and independent.
 
     Examples
     --------

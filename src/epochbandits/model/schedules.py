@@ -21,6 +21,10 @@ from epochbandits.model.setting import Setting
 from epochbandits.validation import InputError, nearest, suggestion
 
 EACH_ITERATION = "fixed:1"
+SCHEDULES = (
+    "linear, fixed:TAU with a whole number TAU from 1, or geometric:ALPHA with ALPHA in (0, 100]"
+)
+"""The schedules in words, for messages and help texts."""
 LINEAR, GEOMETRIC = 0, 1
 _KINDS = ("linear", "fixed", "geometric")
 LONGEST = 2**40  # iterations of one epoch; the engine has no higher powers of P
@@ -47,7 +51,9 @@ class Schedule(NamedTuple):
         """Return the most iterations that epochs can take: one arm is played in all of them."""
         if self.kind == LINEAR:
             return epochs * self.base + self.rate * epochs * (epochs - 1) / 2
-        return math.exp(min(epochs * math.log1p(self.rate), 700.0))
+        if self.kind == GEOMETRIC:
+            return math.exp(min(epochs * math.log1p(self.rate), 700.0))
+        raise ValueError("a schedule of an unknown kind")
 
     def check(self, epochs: int) -> None:
         """Refuse a horizon that would be too long to count if one arm were played all the time."""
@@ -64,8 +70,10 @@ def epoch_length(schedule: Schedule, plays: int) -> int:
     """Return the iterations of the next epoch of an arm that was chosen ``plays`` times before."""
     if schedule.kind == LINEAR:
         return int(schedule.base + schedule.rate * plays)
-    growth: float = 1.0 + schedule.rate
-    return max(1, math.ceil(math.pow(growth, plays + 1)) - math.ceil(math.pow(growth, plays)))
+    if schedule.kind == GEOMETRIC:
+        growth: float = 1.0 + schedule.rate
+        return max(1, math.ceil(math.pow(growth, plays + 1)) - math.ceil(math.pow(growth, plays)))
+    raise ValueError("a schedule of an unknown kind")
 
 
 def decides_each_iteration(schedule: Schedule) -> bool:
@@ -74,7 +82,7 @@ def decides_each_iteration(schedule: Schedule) -> bool:
 
 
 def parse_schedule(text: str, setting: Setting) -> Schedule:
-    """Return the schedule that ``linear``, ``fixed:TAU`` or ``geometric:ALPHA`` describes."""
+    """Return the schedule that a text describes, one of `SCHEDULES`."""
     kind, _, argument = str(text).partition(":")
     try:
         if kind == "linear" and not argument:
@@ -86,8 +94,7 @@ def parse_schedule(text: str, setting: Setting) -> Schedule:
     except ValueError:
         pass
     raise InputError(
-        f"schedule must be linear, fixed:TAU with a whole number TAU from 1, or geometric:ALPHA "
-        f"with ALPHA in (0, 100], not {text!r}"
+        f"schedule must be {SCHEDULES}, not {text!r}"
         + (suggestion(kind, _KINDS) if kind not in _KINDS else ""),
         value=text,
         suggestion=_corrected(kind, argument),

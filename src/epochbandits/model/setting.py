@@ -12,11 +12,27 @@ from epochbandits.validation import integer, number
 
 Array = NDArray[np.float64]
 MAX_EPOCHS = 10**9
+TAU0, ZETA = 40, 1
+"""The paper's epoch lengths (Section 5), which are the defaults everywhere."""
 
 
 @dataclass(frozen=True)
 class Setting:
     """Epoch lengths τ = τ0 + ζ·(earlier plays of the arm), and the discount γ of the feedback.
+
+    Parameters
+    ----------
+    tau0 : int
+        τ0, the iterations of an arm's first epoch; 1 to 10⁹.
+    zeta : int
+        ζ, by how many iterations each play of an arm lengthens its next epoch; 1 to 10⁹.
+    gamma : float
+        γ in (0, 1]; 1 for time averages.
+
+    Raises
+    ------
+    InputError
+        If a number is not in its range.
 
     Examples
     --------
@@ -24,8 +40,8 @@ class Setting:
     [40.0, 42.0, 44.0]
     """
 
-    tau0: int = 40
-    zeta: int = 1
+    tau0: int = TAU0
+    zeta: int = ZETA
     gamma: float = 1.0
 
     def __post_init__(self) -> None:
@@ -34,7 +50,18 @@ class Setting:
         number(self.gamma, "gamma", 0, 1, above=True)
 
     def length(self, play: ArrayLike) -> Array:
-        """Return τ of an arm's ``play``, counted from 1."""
+        """Return the length τ of an arm's epoch.
+
+        Parameters
+        ----------
+        play : int or array of int
+            The number of the play of that arm, counted from 1.
+
+        Returns
+        -------
+        array
+            Iterations, in the shape of ``play``.
+        """
         return self.tau0 + self.zeta * (np.asarray(play, dtype=np.float64) - 1)
 
 

@@ -74,10 +74,12 @@ class Grid:
         Parameters
         ----------
         beliefs : (n, S) array
+            A distribution in each row.
 
         Returns
         -------
-        (n, S) arrays; weights are non-negative and sum to one.
+        two (n, S) arrays
+            Indices and weights; the weights are non-negative and sum to one.
         """
         x = self.resolution * np.cumsum(beliefs[:, ::-1], axis=1)[:, ::-1]
         x[:, 0] = self.resolution

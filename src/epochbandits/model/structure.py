@@ -26,7 +26,7 @@ def best_other(instance: Instance) -> int:
 
 
 def good_states(instance: Instance) -> NDArray[np.bool_]:
-    """Return which states are in S*, as an (S,) array; some are unless arms tie."""
+    """Return which states are in S*, as an (S,) array; S* is not empty unless arms tie."""
     good: NDArray[np.bool_] = (
         instance.reward_means[instance.best_arm] > instance.mu[best_other(instance)]
     )

@@ -40,10 +40,14 @@ def aggregate_experiment(
 
     Parameters
     ----------
-    folders : the sets of instances
-    points : approximate number of recorded epochs in a curve, first and last included
-    metadata : of the tables
-    inputs : expected key of each input (`results.accept`)
+    folders : Sequence[str]
+        The sets of instances.
+    points : int
+        Approximate number of recorded epochs in a curve, first and last included.
+    metadata : Mapping[str, Any]
+        Metadata of the tables.
+    inputs : Mapping[str, str] | None
+        Expected key of each input (`results.accept`).
     """
     results.accept(inputs)
     instances = instance_sets.read_sets(folders)
@@ -110,7 +114,8 @@ def ends(group: Group, gaps: Mapping[str, Sequence[float | None]]) -> Columns:
 
     Parameters
     ----------
-    gaps : the smallest gap of each instance of a set
+    gaps : Mapping[str, Sequence[float | None]]
+        The smallest gap of each instance of a set.
     """
     seeds, epochs = group.runs.seeds, group.runs.epochs
     half = int(np.searchsorted(epochs, epochs[-1] / 2))

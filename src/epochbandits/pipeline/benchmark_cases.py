@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from epochbandits.io.schemas import BENCHMARK
 from epochbandits.model import beliefs, control, cycles
 from epochbandits.model.instance import Instance
 from epochbandits.model.setting import Setting
@@ -65,4 +66,4 @@ def benchmarks(instance: Instance, setting: Setting, _: int) -> Iterator[Case]:
 
 
 def _case(name: str, left: float, right: float, fixed: float, at: int = 1) -> Case:
-    return Case(name=f"benchmark_{name}", at=at, left=left, right=right, trivial=fixed)
+    return Case(name=f"{BENCHMARK}{name}", at=at, left=left, right=right, trivial=fixed)

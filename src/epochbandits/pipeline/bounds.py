@@ -59,8 +59,10 @@ def bound_table(
 
     Parameters
     ----------
-    horizons : values of n, instead of a grid of ``points`` up to the horizon
-    useful : whether to search for the horizons from which the bounds are useful
+    horizons : Sequence[int] | None
+        Values of n, instead of a grid of ``points`` up to the horizon.
+    useful : bool
+        Whether to search for the horizons from which the bounds are useful.
     """
     rows: dict[str, list[Any]] = {column: [] for column in BOUNDS.names}
     for index, instance in enumerate(instances):
@@ -121,8 +123,7 @@ def _useful(
         return {}
     bound = curve["form"] if curve["form"] == "gap-independent" else curve["algorithm"]
     return {
-        rival: first_useful_horizon(instance, setting, bound, rival, variant)  # type: ignore[arg-type]
-        for rival in RIVALS
+        rival: first_useful_horizon(instance, setting, bound, rival, variant) for rival in RIVALS
     }
 
 

@@ -52,8 +52,8 @@ _PLAYS = 200  # T up to which the lemmas are checked
 _LEMMA_PLAYS = (1, 2, 5, 20, 50, 100, 200)
 _PENALTY_HORIZONS = (100, 1000, 10_000)
 _DECADES = (10**5, 10**6, 10**7)
-_ALL_STATES = (2, 3, 4)  # every pattern of these sizes is checked
-_RANDOM_STATES = (6, 10, 20)
+ALL_STATES = (2, 3, 4)  # every pattern of these sizes is checked
+RANDOM_STATES = (6, 10, 20)
 _RANDOM_PATTERNS = 2000
 
 
@@ -84,7 +84,7 @@ def remark1(instance: Instance, setting: Setting, n: int) -> Iterator[Case]:
     horizons = np.unique([n, *_PENALTY_HORIZONS])
     for variant in VARIANTS:
         both = (
-            penalty_bound(horizons, instance.mixing, one, variant).sum(axis=0)  # type: ignore[arg-type]
+            penalty_bound(horizons, instance.mixing, one, variant).sum(axis=0)
             for one in (setting, average)
         )
         for at, left, right in zip(horizons.tolist(), *both, strict=True):
@@ -154,7 +154,7 @@ def valid_case(chosen: greedy.GreedyConstants, k: int) -> Case:
 def irreducible() -> Iterator[Case]:
     """Yield the number of classes of M(P): all patterns of few states, random ones of more."""
     rng = np.random.default_rng(np.random.SeedSequence(0))
-    for states in _ALL_STATES:
+    for states in ALL_STATES:
         candidates = patterns.all_patterns(states)
         candidates = candidates[patterns.ergodic(candidates)]
         for condition, holds in patterns.CONDITIONS.items():
@@ -167,7 +167,7 @@ def irreducible() -> Iterator[Case]:
                 name="not_necessary", instances="all patterns", at=states, left=1.0,
                 right=float(single), runs=len(without),
             )  # fmt: skip
-    for states in _RANDOM_STATES:
+    for states in RANDOM_STATES:
         for condition in patterns.CONDITIONS:
             candidates = patterns.random_patterns(states, _RANDOM_PATTERNS, condition, rng)
             yield _classes(condition, "random patterns", candidates[patterns.ergodic(candidates)])

@@ -14,7 +14,7 @@ from epochbandits.io import parquet
 from epochbandits.io.schemas import CHECKS, INEQUALITIES, PAPER_CHECKS
 from epochbandits.model.instance import Instance
 from epochbandits.model.moments import Sampling
-from epochbandits.model.setting import Setting
+from epochbandits.model.setting import TAU0, ZETA, Setting
 from epochbandits.pipeline import (
     benchmark_cases,
     exact_cases,
@@ -44,18 +44,19 @@ def write_inequalities(
     out: str | Path,
     folders: Sequence[str],
     block: Mapping[str, Any],
+    root: int,
     metadata: Mapping[str, Any],
     inputs: Mapping[str, str] | None = None,
 ) -> None:
     """Write the inequalities of some folders' instances, for a block of the configuration.
 
-    ``metadata`` goes into the table; its "root" is the root seed of the random streams.
+    ``root`` is the root seed of the random streams, ``metadata`` goes into the table, and
     ``inputs`` maps each input to its expected key (`results.accept`).
     """
     results.accept(inputs)
     sets = instance_sets.read_sets(folders)
     settings = {key: value for key, value in block.items() if key != "instances"}
-    cases = inequality_table(sets, root=metadata["root"], **settings)
+    cases = inequality_table(sets, root=root, **settings)
     columns = {name: [getattr(case, name) for case in cases] for name in INEQUALITIES.names}
     metadata = {**metadata, "instances": instance_sets.digests(sets)}
     parquet.write(out, INEQUALITIES, columns, metadata)
@@ -64,8 +65,8 @@ def write_inequalities(
 def inequality_table(
     sets: Mapping[str, Sequence[Instance]],
     *,
-    tau0: int = 40,
-    zeta: int = 1,
+    tau0: int = TAU0,
+    zeta: int = ZETA,
     gammas: Sequence[float] = (1.0,),
     sampling: Sequence[Sampling] = ("marginal",),
     epochs: int,
@@ -78,9 +79,12 @@ def inequality_table(
 
     Parameters
     ----------
-    epochs : horizon n of the simulations and of the constants that depend on it
-    seeds : number of simulated runs
-    c : constant of Theorem 2
+    epochs : int
+        Horizon n of the simulations and of the constants that depend on it.
+    seeds : int
+        Number of simulated runs.
+    c : float
+        Constant of Theorem 2.
     """
     for check in checks:
         choice(check, "check", CHECKS)

@@ -8,9 +8,9 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from epochbandits.engine.pairing import PAIR, default_schedule, is_paired
+from epochbandits.engine.pairing import PAIR, is_paired
 from epochbandits.policies import POLICIES
-from epochbandits.policies.loading import resolve
+from epochbandits.policies.loading import Code, parse_code, resolve
 from epochbandits.provenance.code_hash import code_hash, digest, file_digest
 from epochbandits.validation import InputError
 
@@ -18,19 +18,21 @@ from epochbandits.validation import InputError
 def policy_hash(policy: str) -> str:
     """Return the hash for a policy's name, or for a user's module:Class or file.py:Class."""
     policy = resolve(policy)
-    module, is_user, _ = policy.rpartition(":")
-    names = [] if is_user else [policy]
-    if is_paired(True, None, default_schedule(policy)):
+    code = parse_code(policy)
+    names = [] if code else [policy]
+    # A user's policy may set its schedule when it is created, so any of them may be paired.
+    if code or is_paired(True, None, POLICIES[policy].schedule):
         names.append(PAIR)
     library = code_hash(
         "epochbandits.pipeline.shards", *(POLICIES[name].build.__module__ for name in names)
     )
-    return digest([library, *map(file_digest, _sources(module))]) if is_user else library
+    return digest([library, *map(file_digest, _sources(code))]) if code else library
 
 
-def _sources(module: str) -> list[Path]:
+def _sources(code: Code) -> list[Path]:
     """Return a user's file or module, and what it imports from its folder or its package."""
-    if module.endswith(".py"):
+    module = code.where
+    if code.is_file:
         root, queue = Path(module).parent, [Path(module)]
     else:
         root = _root(module)

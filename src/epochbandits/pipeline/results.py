@@ -4,8 +4,8 @@ A key is a hash of all that a result depends on: its blocks of the configuration
 code, and the keys of its inputs (`planning.Plan.keys`). A table has it in its metadata, a set of
 instances in ``about.json``, a figure in its sidecar, the page in a tag, and tuned values and the
 ledger in the file itself. Whatever Snakemake remembers, a result with another key is refused by the
-stage that would read it (`accept`), recomputed by the next run (`foreign`), and never replaces the
-right one (`io.files.check_key`). The checksum of the content is checked with the key; that of a
+stage that would read it (`accept`), recomputed by the next run (`mismatched`), and never replaces
+the right one (`io.files.check_key`). The checksum of the content is checked with the key; that of a
 table's values, when the table is read.
 """
 
@@ -46,8 +46,8 @@ def accept(inputs: Mapping[str, str] | None) -> None:
             )
 
 
-def foreign(expected: Mapping[str, str]) -> list[str]:
-    """Return the results that exist and do not have the key that they must have.
+def mismatched(expected: Mapping[str, str]) -> list[str]:
+    """Return the existing results whose key is not the expected one.
 
     A picture has no key: its sidecar, which has its checksum, is checked instead.
     """

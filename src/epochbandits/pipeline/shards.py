@@ -16,7 +16,8 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from epochbandits.engine.pairing import default_schedule, is_paired
+from epochbandits.engine.loop import new_policy
+from epochbandits.engine.pairing import is_paired
 from epochbandits.engine.selection import record_epochs
 from epochbandits.engine.simulation import Simulation
 from epochbandits.io import files, parquet
@@ -27,6 +28,7 @@ from epochbandits.model.schedules import Schedule, parse_schedule
 from epochbandits.model.setting import Setting
 from epochbandits.pipeline import instance_sets, results
 from epochbandits.policies import POLICIES
+from epochbandits.policies.base import default_schedule
 from epochbandits.policies.loading import find_policy
 from epochbandits.provenance.code_hash import digest
 
@@ -67,20 +69,29 @@ class Grid:
     @property
     def schedule(self) -> Schedule:
         """The explicit schedule, or the policy's default."""
-        text = self.options["schedule"] or default_schedule(self.policy)
+        text = self.options["schedule"] or self._default_schedule
         return parse_schedule(text, Setting(self.tau0, self.zeta))
 
     @property
     def paired(self) -> bool:
         """Whether its runs are cut at EpochUCB's epochs."""
         pair, explicit = self.options["pair"], self.options["schedule"]
-        return is_paired(pair, explicit, default_schedule(self.policy))
+        return is_paired(pair, explicit, self._default_schedule)
+
+    @property
+    def _default_schedule(self) -> str:
+        """That of the first cell; a user's policy may choose it when it is created."""
+        if self.compiled:
+            return POLICIES[self.policy].schedule
+        *_, value = self.cells[0]
+        params, label = self._at(value).options["params"], f"policy {self.policy!r}"
+        return default_schedule(new_policy(find_policy(self.policy), params, label))
 
     def simulation(
         self, instance: Instance, sampling: Any, gamma: float, value: float
     ) -> Simulation:
         """Return the simulation of one cell on an instance."""
-        grid = self.with_params({self.sweep[0]: value}) if self.sweep else self
+        grid = self._at(value)
         return Simulation(
             instance,
             find_policy(self.policy),
@@ -88,6 +99,9 @@ class Grid:
             sampling=sampling,
             **grid.options,
         )
+
+    def _at(self, value: float) -> Grid:
+        return self.with_params({self.sweep[0]: value}) if self.sweep else self
 
     def with_params(self, params: Mapping[str, Any]) -> Grid:
         """Return a copy with some parameters of the policy, τ0 or ζ set."""
@@ -115,10 +129,14 @@ def simulate_shard(
 
     Parameters
     ----------
-    grids : the fields of a `Grid` for each policy
-    tuned : files with parameters that were chosen elsewhere (`aggregation.choose_tuned`)
-    metadata : of the table; its ``key`` is the one for all seeds (`shard_key`)
-    inputs : expected key of each input (`results.accept`)
+    grids : Mapping[str, Mapping[str, Any]]
+        The fields of a `Grid` for each policy.
+    tuned : Sequence[str]
+        Files with parameters that were chosen elsewhere (`aggregation.choose_tuned`).
+    metadata : Mapping[str, Any]
+        Metadata of the table; its ``key`` is the one for all seeds (`shard_key`).
+    inputs : Mapping[str, str] | None
+        Expected key of each input (`results.accept`).
     """
     results.accept(inputs)
     policies = {policy: Grid(**grid) for policy, grid in grids.items()}

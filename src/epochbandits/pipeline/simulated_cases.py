@@ -126,13 +126,17 @@ def exploit_shares(
 
     Parameters
     ----------
-    arms, rewards : (seeds, n) arrays of the runs
-    epochs : ascending, from 2 on
-    count : number of arms
+    arms, rewards : (seeds, n) array
+        The arm of each epoch of the runs, and its reward.
+    epochs : Sequence[int]
+        Ascending, from 2 on.
+    count : int
+        Number of arms.
 
     Returns
     -------
     (epochs, seeds, arms) array
+        Probabilities.
     """
     starts = [0, *(k - 1 for k in epochs[:-1])]
     means = np.empty((len(epochs), len(arms), count))

@@ -47,7 +47,8 @@ def at_iteration(curves: pd.DataFrame, at: float) -> pd.DataFrame:
 
     Parameters
     ----------
-    curves : rows of `io.schemas.CURVES`
+    curves : pd.DataFrame
+        Rows of `io.schemas.CURVES`.
     """
     by = ["policy", "instances", "sampling", "value", "instance"]
     rows = []

@@ -14,6 +14,7 @@ from epochbandits.engine.pairing import most_decisions
 from epochbandits.model.schedules import LINEAR
 from epochbandits.model.setting import Setting
 from epochbandits.planning.plan import Plan
+from epochbandits.policies import POLICIES
 
 _START = 1.0  # of a job: Python, imports
 _RULES = {
@@ -27,7 +28,7 @@ _RULES = {
 _EPOCH = 1e-6  # a decision in epochs
 _ITERATION = 1.8e-9  # an iteration of its epoch
 _DECISION = 8e-9  # a decision of a policy that decides each iteration
-_SLOW = {"exp3": 35e-9, "q-learning": 35e-9}  # those that cannot decide ahead
+_SLOW = 35e-9  # the same for a policy without `decide`
 _PYTHON = 70e-6  # a decision of a policy in plain Python
 
 
@@ -38,9 +39,9 @@ class Costs:
         self._plan = plan
         self._shards: dict[tuple[str, str, int, int], float] = {}
         for experiment in plan.config.experiments:
-            for bundle, policies in plan.bundles(experiment).items():
+            for bundle, policies in plan.simulations.bundles(experiment).items():
                 each = sum(self._run(experiment, policy) for policy in policies)
-                for first, stop in plan.seed_ranges(experiment):
+                for first, stop in plan.simulations.seed_ranges(experiment):
                     self._shards[experiment, bundle, first, stop] = _START + each * (stop - first)
 
     def mean(self, rule: str) -> float:
@@ -60,14 +61,17 @@ class Costs:
     def _run(self, experiment: str, policy: str) -> float:
         """Return the seconds of one seed of a policy on all instances of an experiment."""
         plan = self._plan
-        block, grid = plan.config.experiments[experiment], plan.grid(experiment, policy)
+        block, grid = (
+            plan.config.experiments[experiment],
+            plan.grids.provisional(experiment, policy),
+        )
         instances = sum(set_size(plan.config.instances[name]) for name in block.instances)
         n, schedule = block.epochs, grid.schedule
         decisions = most_decisions(grid.paired, Setting(grid.tau0, grid.zeta), n)
         if not grid.compiled:
             seconds = _PYTHON * decisions
         elif schedule.each_iteration:
-            seconds = _SLOW.get(grid.policy, _DECISION) * decisions
+            seconds = (_DECISION if POLICIES[grid.policy].decide else _SLOW) * decisions
         else:
             sets = [plan.config.instances[name] for name in block.instances]
             constant = all(hasattr(one, "epsilon") for one in sets)  # Example 1: nothing to add up

@@ -12,7 +12,7 @@ from functools import reduce
 from pathlib import Path
 from typing import Any
 
-from epochbandits.claims.check import check as check_claims
+from epochbandits.claims.requirements import check_ledger
 from epochbandits.config.loading import load, locating, merge
 from epochbandits.config.models import Config
 from epochbandits.config.reading import StrPath, read_yaml
@@ -40,7 +40,7 @@ def load_plan(config: Mapping[str, Any], paths: Iterable[StrPath] = ()) -> Plan:
         if checked.run == STUDIES:
             raise InputError("is the run of config/studies; choose another", path=("run",))
         check_figures(checked)
-        check_claims(checked)
+        check_ledger(checked)
         plan = Plan(checked)
         _check_simulations(plan)
     return plan
@@ -81,7 +81,7 @@ def load_studies(folder: Path = FOLDER) -> Plan:
             )
         check_figures(plan.config)
         _check_simulations(plan)
-        check_claims(plan.config, studies=True)
+        check_ledger(plan.config, studies=True)
     return plan
 
 
@@ -135,14 +135,13 @@ def _check_simulations(plan: Plan) -> None:
     first = {}
     for name in plan.config.instances:
         try:
-            first[name] = instance_sets.make(plan.block("instances", name), first_only=True)[0]
+            first[name] = instance_sets.make(plan.run.block("instances", name), first_only=True)[0]
         except InputError as error:
             raise error.at(("instances", name)) from None
     for name, block in plan.config.experiments.items():
         for policy in block.policies:
-            tuned = plan.config.policies[policy].tuned if block.tuned_on else {}
             try:
-                grid = plan.grid(name, policy).with_params({k: v[0] for k, v in tuned.items()})
+                grid = plan.grids.provisional(name, policy)
                 for instances in block.instances:
                     for cell in grid.cells:
                         grid.simulation(first[instances], *cell)

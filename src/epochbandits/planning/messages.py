@@ -24,11 +24,11 @@ def announcements(plan: Plan) -> list[str]:
 def _python_runs(plan: Plan) -> Iterator[tuple[str, Simulation, int]]:
     for experiment, block in plan.config.experiments.items():
         for policy in block.policies:
-            grid = plan.grid(experiment, policy)
+            grid = plan.grids.provisional(experiment, policy)
             if grid.compiled:
                 continue
             for name in block.instances:
-                first = instance_sets.make(plan.block("instances", name), first_only=True)[0]
+                first = instance_sets.make(plan.run.block("instances", name), first_only=True)[0]
                 runs = block.seeds * len(grid.cells) * set_size(plan.config.instances[name])
                 run = grid.simulation(first, *grid.cells[0])
                 yield f"{policy} in experiments.{experiment}", run, runs

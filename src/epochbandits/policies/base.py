@@ -53,17 +53,25 @@ LONGEST = 1e6  # decisions in a stretch, so that rounding does not add up
 
 @dataclass(frozen=True)
 class Info:
-    """What a policy may know about the problem (see errata E14)."""
+    """What a policy may know about the problem (see errata E14).
+
+    Parameters
+    ----------
+    instance : Instance
+        The whole problem, for constants that the paper takes from theory. A policy that reads the
+        mean rewards from it is an oracle and should say so.
+    setting : Setting
+        τ0, ζ and γ.
+    decisions : int
+        The horizon: the number of decisions.
+    each_iteration : bool
+        Whether a decision is one iteration, so that its reward is not an average.
+    """
 
     instance: Instance
-    """The whole problem, for constants that the paper takes from theory. A policy that reads the
-    mean rewards from it is an oracle and should say so."""
     setting: Setting
-    """τ0, ζ and γ."""
     decisions: int
-    """The horizon: the number of decisions."""
     each_iteration: bool = True
-    """Whether a decision is one iteration, so that its reward is not an average."""
 
     @property
     def arms(self) -> int:
@@ -88,9 +96,49 @@ class Info:
 class Policy(Protocol):
     """The methods that a user's policy must have; see the module's docstring."""
 
-    def reset(self, info: Info, rng: np.random.Generator) -> None: ...
-    def choose(self, k: int) -> int: ...
-    def update(self, arm: int, reward: float) -> None: ...
+    def reset(self, info: Info, rng: np.random.Generator) -> None:
+        """Start a new run.
+
+        Parameters
+        ----------
+        info : Info
+            What may be known about the problem.
+        rng : numpy.random.Generator
+            The only source of random numbers that a policy may use.
+        """
+        ...
+
+    def choose(self, k: int) -> int:
+        """Return the arm of a decision.
+
+        Parameters
+        ----------
+        k : int
+            The decision, counted from 1.
+
+        Returns
+        -------
+        int
+            The arm, counted from 0.
+        """
+        ...
+
+    def update(self, arm: int, reward: float) -> None:
+        """Learn from the decision that was just played.
+
+        Parameters
+        ----------
+        arm : int
+            The arm.
+        reward : float
+            Its smoothed feedback, in [0, 1].
+        """
+        ...
+
+
+def default_schedule(policy: object) -> str:
+    """Return the schedule that a policy or its class states; without one, "linear"."""
+    return str(getattr(policy, "schedule", "linear"))
 
 
 class Rewards(NamedTuple):
@@ -191,7 +239,30 @@ def register(
     decide: Callable[..., Any] | None = None,
     observes: bool = False,
 ) -> Builtin:
-    """Register a compiled policy under its name."""
+    """Register a compiled policy under its name.
+
+    Parameters
+    ----------
+    name : str
+        The name in `POLICIES`; an earlier policy of that name is replaced.
+    schedule : str
+        The default schedule (`model.schedules`).
+    memory : type
+        The NamedTuple of its memory, by which compiled code finds the functions.
+    build : callable
+        build(info, **parameters) returns a new memory.
+    choose, learn : callable
+        Compiled functions; see the module's docstring.
+    decide : callable, optional
+        Says for how long a choice is certain (`Stretch`).
+    observes : bool
+        Whether it uses the distribution of the state.
+
+    Returns
+    -------
+    Builtin
+        The entry of `POLICIES`.
+    """
     if decide is not None and observes:
         raise ValueError(f"policy {name!r}: a stretch leaves no distribution to observe")
     policy = Builtin(name, schedule, memory, build, choose, learn, decide, observes)

@@ -18,14 +18,27 @@ from epochbandits.model.generators import generate
 from epochbandits.model.instance import Instance
 from epochbandits.model.schedules import parse_schedule
 from epochbandits.model.setting import Setting
-from epochbandits.policies.base import Info, Policy, is_arm
+from epochbandits.policies.base import Info, Policy, default_schedule, is_arm
 from epochbandits.validation import InputError
 
 _DECISIONS = 211  # a prime: a policy that goes on counting does not return to its start
 
 
 def problems(policy: Callable[..., Policy], **params: Any) -> list[str]:
-    """Return what is wrong with a policy, one sentence each; an empty list if nothing is."""
+    """Return what is wrong with a policy.
+
+    Parameters
+    ----------
+    policy : class or callable
+        What `simulate` would take.
+    **params : dict
+        The policy's parameters.
+
+    Returns
+    -------
+    list of str
+        One sentence for each problem; empty if there is none.
+    """
     try:
         return list(_problems(policy, params))
     except KeyboardInterrupt:
@@ -41,7 +54,7 @@ def _problems(policy: Callable[..., Policy], params: dict[str, Any]) -> Iterator
         yield f"it lacks the method {missing[0]!r}"
         return
     try:
-        parse_schedule(getattr(instantiated, "schedule", "linear"), Setting())
+        parse_schedule(default_schedule(instantiated), Setting())
     except InputError as error:
         yield str(error)
     for arms, states in ((2, 2), (5, 3)):

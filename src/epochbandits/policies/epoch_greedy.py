@@ -1,8 +1,7 @@
 """EpochGreedy (Algorithm 3): `policies.greedy` in epochs, with the paper's c or the user's.
 
-The theory's c = c'ν² follows from c' > 8 (`theory.greedy`). Without any parameter, c' minimises the
-regret bound at the horizon, which is the paper's choice in Section 5.2. ``decay`` divides c, as in
-Fig. 4b.
+The theory's c = c'ν² follows from c' > 8 (`theory.greedy`). Without c and c', c' minimises the
+regret bound at the horizon, which is the paper's choice in Section 5.2.
 """
 
 from __future__ import annotations
@@ -23,9 +22,20 @@ def build(
     decay: float = 1.0,
     d_factor: float = 1.0,
 ) -> greedy.Greedy:
-    """Parameters: c and d; or c' of the theory; or neither, for the theory's best.
+    """Return the memory.
 
-    ``d_factor`` multiplies d in ε_k, and leaves c as it is, for a learner whose Δ_min is wrong.
+    Parameters
+    ----------
+    c : float, optional
+        By default the theory's, for c' and d.
+    d : float, optional
+        0 < d ≤ Δ_min; Δ_min by default.
+    cprime : float, optional
+        c' of the theory, above 8; by default the best one for d. Not with c.
+    decay : float
+        Divides c, as in Fig. 4b.
+    d_factor : float
+        Multiplies d in ε_k, and leaves c as it is, for a learner whose Δ_min is wrong.
     """
     decay = number(decay, "decay", 0, 1e12, above=True)
     if c is not None and cprime is not None:
@@ -36,7 +46,7 @@ def build(
         d = info.min_gap if d is None else number(d, "d", 0, info.min_gap, above=True)
         n = max(info.decisions, info.arms)
         if cprime is None:
-            c = best_constants(n, info.instance, info.setting).c
+            c = best_constants(n, info.instance, info.setting, d=d).c
         else:
             kappa = float(kappa_per_arm(n, info.mixing, info.setting).max())
             c = constants(cprime, kappa, d, info.arms).c

@@ -4,7 +4,8 @@ After playing each arm once, epoch k plays
 
 .. math:: \arg\max_j \; \bar R_j + f \frac{L_j(T_j)}{T_j} + \sqrt{\frac{a \log k}{T_j}},
 
-with a = 6 and f = 1 in the paper. L_j bounds the Markovian penalty, in one of the variants of
+with a = 6 and f = 1 in the paper; then what is added to the mean is
+`theory.penalty.confidence_window`. L_j bounds the Markovian penalty, in one of the variants of
 `theory.penalty`. For γ < 1 each of them is a sum over the arm's plays, of
 
     C φ^{τ-1}/(1-ψ)  (γ ≠ λ),     C φ^{τ-1} τ  (γ = λ),     C Υ(τ)/R(τ)  (``tight``),
@@ -24,7 +25,7 @@ import numpy as np
 from epochbandits.jit import inlined
 from epochbandits.model.chains import Mixing
 from epochbandits.policies.base import Array, Info, argmax, learn_mean, register
-from epochbandits.theory.penalty import VARIANTS, is_equal, phi_psi
+from epochbandits.theory.penalty import VARIANTS, Variant, is_equal, phi_psi
 from epochbandits.validation import InputError, choice, number
 
 TIME, UNEQUAL, EQUAL, MIN, TIGHT = range(5)
@@ -55,18 +56,35 @@ class EpochUCB(NamedTuple):
 def build(
     info: Info,
     *,
-    variant: str = "paper",
+    variant: Variant = "paper",
     constant: float = 6.0,
     factor: float = 1.0,
     worst: bool = False,
     C_factor: float = 1.0,
     eigengap_factor: float = 1.0,
 ) -> EpochUCB:
-    """Parameters: the variant of L, the constant a under the root, the factor f on L.
+    """Return a new memory.
 
-    With ``worst``, all arms use the largest C and λ of any arm: a learner that knows only those.
-    ``C_factor`` and ``eigengap_factor`` are for a learner whose knowledge is wrong: it uses C_j
-    and 1 - λ_j (up to 1) multiplied by them.
+    Parameters
+    ----------
+    info : Info
+        The problem, and the run's setting.
+    variant : {"paper", "tight", "min"}
+        Form of L; see `theory.penalty`.
+    constant : float
+        a, under the root.
+    factor : float
+        f, on L. With a = 6 and f = 1 the window is `theory.penalty.confidence_window`.
+    worst : bool
+        Whether all arms use the largest C and λ of any arm: a learner that knows only those.
+    C_factor, eigengap_factor : float
+        For a learner whose knowledge is wrong: it uses C_j and 1 - λ_j (up to 1) multiplied by
+        them.
+
+    Returns
+    -------
+    EpochUCB
+        Arrays of zeros, and the constants.
     """
     choice(variant, "variant", VARIANTS)
     if not isinstance(worst, bool):

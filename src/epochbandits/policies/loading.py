@@ -5,10 +5,12 @@ from __future__ import annotations
 import importlib
 import importlib.metadata
 import importlib.util
+import os
 import sys
 from functools import cache
 from pathlib import Path
-from typing import Any
+from types import ModuleType
+from typing import Any, NamedTuple
 
 from epochbandits.policies.base import POLICIES
 from epochbandits.policies.error_places import import_place
@@ -16,6 +18,24 @@ from epochbandits.validation import InputError, choice
 
 ENTRY_POINTS = "epochbandits.policies"
 """The group in which other packages register policies: a name, and ``module:Class``."""
+
+
+class Code(NamedTuple):
+    """A user's class."""
+
+    where: str
+    """A module, or a file that ends in .py."""
+    name: str
+
+    @property
+    def is_file(self) -> bool:
+        return self.where.endswith(".py")
+
+
+def parse_code(text: str) -> Code | None:
+    """Return the class that ``module:Class`` or ``file.py:Class`` names; None for other texts."""
+    where, colon, name = text.rpartition(":")
+    return Code(where, name) if colon else None
 
 
 def registered() -> dict[str, str]:
@@ -37,7 +57,7 @@ def resolve(text: str) -> str:
     A name of two policies is refused: of a built-in and a registered one, or of two registered
     ones.
     """
-    if ":" in text:
+    if parse_code(text):
         return text
     choice(text, "policy", known_policies())
     entries = _entry_points(tuple(sys.path)).get(text, [])
@@ -68,19 +88,16 @@ def find_policy(text: str) -> Any:
     you trust.
     """
     text = resolve(text)
-    where, colon, name = text.rpartition(":")
-    if not colon:
+    code = parse_code(text)
+    if code is None:
         return text
+    where, name = code
     try:
-        if where.endswith(".py"):
-            spec = importlib.util.spec_from_file_location(Path(where).stem, where)
-            assert spec is not None
-            assert spec.loader is not None
-            module = importlib.util.module_from_spec(spec)
-            sys.modules[spec.name] = module
-            spec.loader.exec_module(module)
+        if code.is_file:
+            module = _run_file(os.path.abspath(where), os.stat(where).st_mtime_ns)
         else:
-            sys.path.insert(0, "")
+            if "" not in sys.path:
+                sys.path.insert(0, "")
             module = importlib.import_module(where)
     except (Exception, SystemExit) as error:
         raise InputError(
@@ -90,3 +107,15 @@ def find_policy(text: str) -> Any:
     if not hasattr(module, name):
         raise InputError(f"policy {text!r}: {where} has no {name!r}")
     return getattr(module, name)
+
+
+@cache
+def _run_file(path: str, changed_at: int) -> ModuleType:
+    """Return the module of a file, which runs again only if the file was changed."""
+    spec = importlib.util.spec_from_file_location(Path(path).stem, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module

@@ -33,7 +33,7 @@ def check_bindings(published: Published, captions: str) -> str:
     for name in plan.config.figures:
         sidecar = Path(paths.sidecar(name))
         origin = check_files(sidecar)
-        _check_origin(sidecar, origin, plan.figure(name, captions)["metadata"])
+        _check_origin(sidecar, origin, plan.figures.task(name, captions)["metadata"])
         plotted = Path(paths.plotted(name))
         if parquet.about(plotted).get("inputs") != origin["inputs"]:
             raise InputError(f"{plotted}: was not made from the inputs in {sidecar.name}")

@@ -31,8 +31,10 @@ def publish(
 
     Parameters
     ----------
-    only : ``data`` or ``studies``, see the module's docstring
-    tables : tables of the run, copied to the same relative paths in ``target``
+    only : str | None
+        Either ``data`` or ``studies``; see the module's docstring.
+    tables : Sequence[str]
+        Tables of the run, copied to the same relative paths in ``target``.
     """
     origin = layout.FigureFolder(source)
     figures = STUDIES if only == "studies" else FIGURES

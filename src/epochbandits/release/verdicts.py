@@ -27,7 +27,7 @@ def check(published: Published) -> str:
     layout = Layout(plan.config.run, published.folder)
 
     def instances(name: str) -> list[Instance]:
-        return instance_sets.make(plan.block("instances", name))
+        return instance_sets.make(plan.run.block("instances", name))
 
     stored = files.read_json(FigureFolder(published.folder).claims)["claims"]
     computed = assess(config, Evidence(layout, config, instances))

@@ -71,7 +71,7 @@ class Published:
 
     def instance(self, name: str, index: int) -> Instance:
         """Generate the instances of a set, and return one of them."""
-        return instance_sets.make(self.plan.block("instances", name))[index]
+        return instance_sets.make(self.plan.run.block("instances", name))[index]
 
     # --- recomputed results ---------------------------------------------------------------------
 
@@ -83,7 +83,7 @@ class Published:
         line = self._line(figure, policy=policy, instance=instance, gamma=gamma, value=value)
         block = self.plan.config.experiments[experiment]
         problem = self.instance(block.instances[0], instance)
-        grid = self.plan.grid(experiment, policy)
+        grid = self.plan.grids.of(experiment, policy)
         columns = grid.simulation(problem, "marginal", gamma, value).columns(range(block.seeds))
         epochs = columns["epoch"].reshape(block.seeds, -1)[0]
         shown = np.flatnonzero(np.isin(epochs, line["epoch"]))

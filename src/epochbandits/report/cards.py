@@ -13,7 +13,6 @@ from typing import Any
 
 import pandas as pd
 
-from epochbandits.figures import render
 from epochbandits.io import files, parquet
 from epochbandits.pipeline.layout import FORMATS, FigureFolder
 from epochbandits.report import svg
@@ -26,10 +25,10 @@ _FILES = {"parquet": "Data"} | {end: end.upper() for end in FORMATS}
 
 
 def make_cards(
-    folder: Path, names: Sequence[str], stamp: str = "", processes: int = 1
+    folder: Path, names: Sequence[str], narrow: bool = True, processes: int = 1
 ) -> list[dict[str, Any]]:
     """Return the cards of some figures; see `make_card`."""
-    make = partial(make_card, folder, stamp=stamp)
+    make = partial(make_card, folder, narrow=narrow)
     if processes == 1 or sys.platform != "linux":
         return [make(name) for name in names]
     # Other ways to start a process run the main script again, which here is the whole job.
@@ -37,8 +36,11 @@ def make_cards(
         return list(pool.map(make, names))
 
 
-def make_card(folder: Path, name: str, stamp: str = "") -> dict[str, Any]:
-    """Return what the page shows of a figure, with its plotted table."""
+def make_card(folder: Path, name: str, narrow: bool = True) -> dict[str, Any]:
+    """Return what the page shows of a figure, with its plotted table.
+
+    ``narrow``: with a second drawing for phones, if the figure is wide.
+    """
     paths = FigureFolder(folder)
     outputs = {"parquet": Path(paths.plotted(name))}
     outputs |= {end: Path(paths.picture(name, end)) for end in FORMATS}
@@ -70,8 +72,10 @@ def make_card(folder: Path, name: str, stamp: str = "") -> dict[str, Any]:
             for end, label in _FILES.items()
         ],
     }
-    if width > _NARROW:
-        small = svg.minified(render.narrow_svg(name, data, stamp))
+    if narrow and width > _NARROW:
+        from epochbandits.figures import render  # imports Matplotlib, which takes half a second
+
+        small = svg.minified(render.narrow_svg(name, data))
         extent = dict(zip(("width", "height"), svg.extent(small), strict=True))
         card["narrow"] = {"picture": svg.data_url(small), **extent}
     return card

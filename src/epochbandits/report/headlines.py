@@ -11,11 +11,11 @@ from typing import Any
 
 import pandas as pd
 
-from epochbandits.claims.texts import amount
+from epochbandits.claims.texts import amount, span
 from epochbandits.claims.verdicts import NOT_ASSESSED, VERDICTS
 
 _RANGES = ["delta_low", "delta_high"]
-_SAMPLINGS = {"marginal": "the state redrawn (Algorithm 1)", "trajectory": "a path of the chain"}
+_SAMPLINGS = ("marginal", "trajectory")
 _REGRETS, _FAILURES = "fig6a_baselines_4x4", "finding1_ucb_failure"
 
 
@@ -23,13 +23,14 @@ _REGRETS, _FAILURES = "fig6a_baselines_4x4", "finding1_ucb_failure"
 
 
 def outcome(claims: Sequence[Mapping[str, Any]], tables: Mapping[str, pd.DataFrame]) -> list[str]:
-    """Return what came out, in a sentence each: verdicts, the paper's comparison, its condition."""
+    """Return the results, one text each: verdicts, the paper's comparison, its condition."""
+    failures = _ucb_failure(tables[_FAILURES]) if _FAILURES in tables else None
     return [
         text
         for text in (
             _verdicts(claims),
             _regrets(tables[_REGRETS]) if _REGRETS in tables else None,
-            _failures(tables[_FAILURES]) if _FAILURES in tables else None,
+            failures and f"{failures}. The paper gives no value for δ.",
         )
         if text
     ]
@@ -55,22 +56,6 @@ def _regrets(data: pd.DataFrame) -> str | None:
         f"{amount(ends.iloc[0])} (units of reward, {count} instances), {second} "
         f"{amount(ends.iloc[1])}, and the other {len(ends) - 2} policies {amount(ends.iloc[2])} "
         f"to {amount(ends.iloc[-1])}."
-    )
-
-
-def _failures(data: pd.DataFrame) -> str | None:
-    """Say how often UCB misses the best arm, by sampling, at the largest and the smallest δ."""
-    shares = _shares(data)
-    if shares is None:
-        return None
-    most, least = shares.index[0], shares.index[-1]
-    return (
-        f"UCB misses the best arm in {_percent(shares.loc[most, 'marginal'])} of runs with "
-        f"{_SAMPLINGS['marginal']} and in {_percent(shares.loc[most, 'trajectory'])} on "
-        f"{_SAMPLINGS['trajectory']} if the other arms visit the good states with a chance δ of "
-        f"{_span(most)}, and in {_percent(shares.loc[least, 'marginal'])} and "
-        f"{_percent(shares.loc[least, 'trajectory'])} if δ is {_span(least)}; the paper has no "
-        f"number for δ."
     )
 
 
@@ -109,8 +94,8 @@ def lock_in_chart(data: pd.DataFrame) -> dict[str, Any] | None:
     cell = rows[rows.index.get_level_values("a_low") == sticky].iloc[0]
     return {
         "series": series,
-        "ticks": [(round(x, 1), _span(place)) for x, place in zip(xs, shares.index, strict=True)],
-        "stickiness": _span((sticky, cell["a_high"])),
+        "ticks": [(round(x, 1), span(*place)) for x, place in zip(xs, shares.index, strict=True)],
+        "stickiness": span(sticky, cell["a_high"]),
         "runs": f"{int(cell['count']):,}",
         "epochs": f"{int(cell['epoch']):,}",
     }
@@ -126,14 +111,19 @@ def headline(name: str, data: pd.DataFrame) -> str | None:
 
 
 def _ucb_failure(data: pd.DataFrame) -> str | None:
+    """Say how often UCB misses the best arm, by sampling, at the largest and the smallest δ."""
     shares = _shares(data)
     if shares is None:
         return None
-    first, last = shares.iloc[0], shares.iloc[-1]
+    most, least = (
+        {sampling: _percent(shares.loc[place, sampling]) for sampling in _SAMPLINGS}
+        for place in shares.index[[0, -1]]
+    )
     return (
-        f"UCB misses the best arm in {_percent(first['marginal'])} of runs if the state is redrawn "
-        f"and in {_percent(first['trajectory'])} on a path; where the other arms visit the good "
-        f"states most rarely, in {_percent(last['trajectory'])} on a path as well"
+        f"If the other arms visit the good states with a probability δ of {span(*shares.index[0])},"
+        f" UCB misses the best arm in {most['marginal']} of runs with the state redrawn and in "
+        f"{most['trajectory']} on a path of the chain; if δ is {span(*shares.index[-1])}, in "
+        f"{least['marginal']} and {least['trajectory']}"
     )
 
 
@@ -167,8 +157,12 @@ def _near_one(data: pd.DataFrame) -> str | None:
     some = [gamma for gamma in (0.9, 0.95, 0.99) if gamma in ratio.index]
     if not some:
         return None
-    texts = [f"{amount(ratio[gamma])} times at γ = {gamma:g}" for gamma in some]
-    return f"EpochUCB’s bound as printed is, of that at γ = 1, {_listed(texts)}"
+    first, *rest = (f"{amount(ratio[gamma])} times" for gamma in some)
+    texts = [
+        f"{size} at γ = {gamma:g}"
+        for size, gamma in zip([f"{first} as large", *rest], some, strict=True)
+    ]
+    return f"Relative to γ = 1, EpochUCB’s printed bound is {_listed(texts)}"
 
 
 def _scales(data: pd.DataFrame) -> str | None:
@@ -241,7 +235,3 @@ def _listed(parts: Sequence[str]) -> str:
 
 def _percent(share: float) -> str:
     return f"{100 * share:.1f}".removesuffix(".0") + "%"
-
-
-def _span(ends: Sequence[float]) -> str:
-    return "–".join(f"{end:.6f}".rstrip("0").removeprefix("0") for end in ends)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from epochbandits.model.generators import CLASSES
+from dataclasses import fields
+
+from epochbandits.claims.texts import span
+from epochbandits.model.generators import CLASSES, InstanceClass
 
 _WORDS = {
     "anticorrelated": "the optimal arm holds the state in a subset S* of good states, the others "
@@ -20,11 +23,19 @@ def classes() -> list[tuple[str, str]]:
     return [
         (
             name,
-            f"{_WORDS[name]} (δ {_span(spec.delta)}, stickiness {_span(spec.stick_optimal)} of the "
-            f"optimal arm, {_span(spec.stick_others)} of the others)",
+            f"{_WORDS.get(name) or _changes(spec)} (δ {span(*spec.delta)}, stickiness "
+            f"{span(*spec.stick_optimal)} of the optimal arm, {span(*spec.stick_others)} of the "
+            f"others)",
         )
         for name, spec in CLASSES.items()
     ]
+
+
+def _changes(spec: InstanceClass) -> str:
+    """Return how a class without words of its own differs from the default class."""
+    default = InstanceClass()
+    names = [f.name for f in fields(spec) if getattr(spec, f.name) != getattr(default, f.name)]
+    return f"anticorrelated with changes in {', '.join(names)}" if names else "as anticorrelated"
 
 
 def samplings() -> list[tuple[str, str]]:
@@ -36,7 +47,3 @@ def samplings() -> list[tuple[str, str]]:
         ),
         ("trajectory", "a path of the Markov chain: the next state depends on the last one"),
     ]
-
-
-def _span(ends: tuple[float, float]) -> str:
-    return "–".join(f"{end:g}".removeprefix("0") for end in ends)

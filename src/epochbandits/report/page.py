@@ -49,7 +49,7 @@ def write_page(
     folder: str | Path,
     figures: Iterable[str] | None = None,
     code: str = "",
-    stamp: str = "",
+    narrow: bool = True,
     key: str = "",
     inputs: Mapping[str, str] | None = None,
     studies: str = "",
@@ -64,9 +64,9 @@ def write_page(
     """
     results.accept(inputs)
     if of_studies:
-        page = build_studies_page(Path(folder), figures or (), code, stamp, key, processes)
+        page = build_studies_page(Path(folder), figures or (), code, narrow, key, processes)
     else:
-        page = build_page(Path(folder), figures, code, stamp, commit(), key, studies, processes)
+        page = build_page(Path(folder), figures, code, narrow, commit(), key, studies, processes)
     results.write_page(out, page, key)
 
 
@@ -74,7 +74,7 @@ def build_page(
     folder: Path,
     figures: Iterable[str] | None = None,
     code: str = "",
-    stamp: str = "",
+    narrow: bool = True,
     built: Commit | None = None,
     key: str = "",
     studies: str = "",
@@ -84,14 +84,22 @@ def build_page(
 
     Parameters
     ----------
-    folder : has ``claims.json`` and the figures' files
-    figures : ids of figures; None: all that the folder has
-    code : hash of the code that builds the page
-    stamp : printed in the corner of each narrow drawing, as in the figures
-    built : commit of the sources, if it is known
-    key : of the page
-    studies : `studies.published_digest`; without it, the studies are questions without pictures
-    processes : number of processes for the narrow figures, which take most of the time
+    folder : Path
+        Has ``claims.json`` and the figures' files.
+    figures : Iterable[str] | None
+        Ids of figures; None: all that the folder has.
+    code : str
+        Hash of the code that builds the page.
+    narrow : bool
+        With a second drawing of each wide figure, for phones; they take most of the time.
+    built : Commit | None
+        Commit of the sources, if it is known.
+    key : str
+        Key of the page.
+    studies : str
+        `studies.published_digest`; without it, the studies have no pictures.
+    processes : int
+        Number of processes for the narrow drawings.
     """
     paths = FigureFolder(folder)
     if not Path(paths.claims).is_file():
@@ -102,7 +110,7 @@ def build_page(
         name for name in [*FIGURES, *sorted(chosen - FIGURES.keys())] if name in chosen
         and (figures is not None or Path(paths.sidecar(name)).is_file())
     ]  # fmt: skip
-    cards = dict(zip(names, make_cards(folder, names, stamp, processes), strict=True))
+    cards = dict(zip(names, make_cards(folder, names, narrow, processes), strict=True))
     claims = [_claim(entry, cards) for entry in ledger["claims"]]
     for card in cards.values():
         card["claims"] = [claim for claim in claims if _concerns(card, claim)]

@@ -63,7 +63,9 @@ def cumulative_sum(g: Callable[[Array], Array], first: int, horizons: ArrayLike)
 
     Parameters
     ----------
-    g : function of an array of k; over a hundredth of k it must change by a factor of a few at most
+    g : Callable[[Array], Array]
+        Function of an array of k; over a hundredth of k it must change by a factor of a few at
+        most.
     """
     n = np.asarray(horizons, dtype=np.float64)
     switch = first + _DIRECT

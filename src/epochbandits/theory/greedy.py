@@ -36,13 +36,29 @@ from epochbandits.validation import InputError, choice, number
 
 Array = NDArray[np.float64]
 Form = Literal["corrected", "paper"]
-FORMS: tuple[str, ...] = get_args(Form)
+FORMS: tuple[Form, ...] = get_args(Form)
 _LARGEST_CPRIME = 1e300  # c' = c/κ² has to stay finite; κ may be zero by underflow
 
 
 @dataclass(frozen=True)
 class GreedyConstants:
-    """The constants of one EpochGreedy run: c', ν, c, c'' (``c2``), d, and the number of arms."""
+    """The constants of one EpochGreedy run; `constants` and `best_constants` compute them.
+
+    Parameters
+    ----------
+    cprime : float
+        c' > 8.
+    nu : float
+        ν = √(c/c').
+    c : float
+        The constant of ε_k = min(1, cm/(d²k)).
+    c2 : float
+        c'' of Theorem 2.
+    d : float
+        0 < d ≤ Δ_min.
+    arms : int
+        m.
+    """
 
     cprime: float
     nu: float
@@ -58,7 +74,35 @@ class GreedyConstants:
 
 
 def constants(cprime: float, kappa: float, d: float, arms: int) -> GreedyConstants:
-    """Return the constants that follow from a choice of c' > 8."""
+    """Return the constants that follow from a choice of c'.
+
+    Parameters
+    ----------
+    cprime : float
+        c' > 8.
+    kappa : float
+        κ, the largest entry of `penalty.kappa_per_arm`.
+    d : float
+        0 < d ≤ Δ_min.
+    arms : int
+        The number m of arms.
+
+    Returns
+    -------
+    GreedyConstants
+        With c = max(c'κ², d²), so that ν = max(κ, d/√c').
+
+    Raises
+    ------
+    InputError
+        If c' is not above 8.
+
+    Examples
+    --------
+    >>> chosen = constants(18.0, kappa=0.5, d=0.4, arms=2)
+    >>> chosen.c, chosen.c2, round(chosen.k_prime, 6)
+    (4.5, 72.0, 56.25)
+    """
     cprime = check_cprime(cprime)
     c = max(cprime * kappa**2, d**2)
     return GreedyConstants(cprime, math.sqrt(c / cprime), c, second_constant(cprime), d, arms)
@@ -70,7 +114,13 @@ def check_cprime(cprime: float) -> float:
 
 
 def second_constant(cprime: float) -> float:
-    """Return c'' = 4c' / (√(c'/2) - 2)²."""
+    """Return c'' = 4c' / (√(c'/2) - 2)², for c' > 8.
+
+    Examples
+    --------
+    >>> second_constant(18.0)
+    72.0
+    """
     root = math.sqrt(cprime / 2)
     return 4 * cprime * (2 * (root + 2) / (cprime - 8)) ** 2  # √(c'/2) - 2 without cancellation
 
@@ -79,13 +129,46 @@ def second_constant(cprime: float) -> float:
 
 
 def theorem2(k: ArrayLike, chosen: GreedyConstants) -> Array:
-    """Return the three terms of Theorem 2, added up as they are printed, for epochs k ≥ 2."""
+    """Return the three terms of Theorem 2, added up as they are printed.
+
+    Parameters
+    ----------
+    k : int or array of int
+        Epochs, at least 2; before k' the theorem says nothing.
+    chosen : GreedyConstants
+        The run's constants.
+
+    Returns
+    -------
+    array
+        The printed bound on P(a suboptimal arm is played in epoch k), not clipped at one, in the
+        shape of ``k``.
+
+    Examples
+    --------
+    >>> chosen = constants(1000.0, kappa=0.25, d=0.4, arms=2)
+    >>> round(chosen.k_prime, 6), theorem2([1000, 10000], chosen).round(5).tolist()
+    (781.25, [3.0057, 0.03906])
+    """
     k = np.asarray(k, dtype=np.float64)
     return chosen.c / (chosen.d**2 * k) + theorem2_excess(k, chosen)
 
 
 def theorem2_excess(k: ArrayLike, chosen: GreedyConstants) -> Array:
-    """Return the second and third term of Theorem 2: what it has beyond exploration."""
+    """Return the second and third term of Theorem 2: what it has beyond exploration.
+
+    Parameters
+    ----------
+    k : int or array of int
+        Epochs, at least 2.
+    chosen : GreedyConstants
+        The run's constants.
+
+    Returns
+    -------
+    array
+        `theorem2` without its first term c/(d²k), in the shape of ``k``.
+    """
     k = np.asarray(k, dtype=np.float64)
     c, d2 = chosen.c, chosen.d**2
     with np.errstate(over="ignore"):
@@ -104,9 +187,34 @@ def plays_bound(
     except for the floor of x₀. So the sum has a closed form up to there; `exploration` adds the
     rest.
 
+    Parameters
+    ----------
+    n : int or (k,) array of int
+        Horizons in epochs, at least 1.
+    instance : Instance
+        The problem, with m arms.
+    chosen : GreedyConstants
+        The run's constants.
+    form : {"corrected", "paper"}
+        Which b_j; see the module's docstring.
+
     Returns
     -------
-    (m,) array, or (m, k) for an array of n; entries of optimal arms have no meaning
+    (m,) or (m, k) array
+        Plays in n epochs; entries of optimal arms have no meaning.
+
+    Raises
+    ------
+    InputError
+        If an n is below 1, or the form is unknown.
+
+    Examples
+    --------
+    >>> from epochbandits import Setting, failure_example
+    >>> instance = failure_example(0.1)
+    >>> chosen = best_constants(10000, instance, Setting())
+    >>> float(plays_bound(10000, instance, chosen)[1].round(1))
+    1665.9
     """
     choice(form, "form", FORMS)
     horizons = np.atleast_1d(np.asarray(n, dtype=np.int64))
@@ -131,7 +239,36 @@ def regret_bound(
     variant: Variant = "paper",
     form: Form = "corrected",
 ) -> Array:
-    """Return the bound on EpochGreedy's regret (Corollary 3) at each n."""
+    """Return the bound Σ_j Δ_j E[T_j(n)] + Σ_j L_j(n) on EpochGreedy's regret (Corollary 3).
+
+    Parameters
+    ----------
+    n : int or (k,) array of int
+        Horizons in epochs, at least 1.
+    instance : Instance
+        The problem, with m arms.
+    setting : Setting
+        τ0, ζ and γ.
+    chosen : GreedyConstants
+        The run's constants.
+    variant : {"paper", "tight", "min"}
+        Form of L; see the docstring of `theory.penalty`.
+    form : {"corrected", "paper"}
+        Which b_j; see the module's docstring.
+
+    Returns
+    -------
+    () or (k,) array
+        Cumulative regret over n epochs, one unit being the reward 1 in an epoch.
+
+    Examples
+    --------
+    >>> from epochbandits import Setting, failure_example
+    >>> instance = failure_example(0.1)
+    >>> chosen = best_constants(10000, instance, Setting())
+    >>> regret_bound([1000, 10000], instance, Setting(), chosen).round(1).tolist()
+    [218.9, 701.1]
+    """
     penalty = penalty_bound(n, instance.mixing, setting, variant).sum(axis=0)
     return np.asarray(instance.gap @ plays_bound(n, instance, chosen, form) + penalty)
 
@@ -150,18 +287,54 @@ def _printed_sums(n: NDArray[np.int64], chosen: GreedyConstants) -> Array:
 
 @lru_cache(maxsize=256)  # the runs of many seeds share one search
 def best_constants(
-    n: int, instance: Instance, setting: Setting, variant: Variant = "paper"
+    n: int,
+    instance: Instance,
+    setting: Setting,
+    variant: Variant = "paper",
+    d: float | None = None,
 ) -> GreedyConstants:
     """Return the constants whose corrected regret bound at horizon n is smallest.
 
-    The search is over c ≥ max(8κ², d²), c' = c/κ², which misses nothing: for a given c the largest
-    c' has the smallest c''. The candidates come from a smooth approximation of the sum (integrated
-    over log k, the floor averaged), zooming in on its minimum, and compared by the exact sum.
-    Beyond c = d²n/m every epoch explores and the bound no longer changes.
+    The search is over c ≥ max(8κ², d²), c' = c/κ², which misses nothing:
+    for a given c the largest c' has the smallest c''. The candidates come from a smooth
+    approximation of the sum (integrated over log k, the floor averaged), zooming in on its minimum,
+    and compared by the exact sum. Beyond c = d²n/m every epoch explores and the bound no longer
+    changes.
+
+    Parameters
+    ----------
+    n : int
+        Horizon in epochs.
+    instance : Instance
+        The problem, with m arms.
+    setting : Setting
+        τ0, ζ and γ.
+    variant : {"paper", "tight", "min"}
+        Form of L; see the docstring of `theory.penalty`.
+    d : float, optional
+        0 < d ≤ Δ_min; Δ_min by default.
+
+    Returns
+    -------
+    GreedyConstants
+        The best of them.
+
+    Raises
+    ------
+    InputError
+        If all arms tie, or d is not in (0, Δ_min].
+
+    Examples
+    --------
+    >>> from epochbandits import Setting, failure_example
+    >>> instance = failure_example(0.1)
+    >>> chosen = best_constants(10000, instance, Setting())
+    >>> round(chosen.c, 1), round(chosen.k_prime)
+    (70.2, 839)
     """
-    d = instance.min_gap
-    if d is None:
+    if instance.min_gap is None:
         raise InputError("EpochGreedy's constants need a suboptimal arm: here all arms tie")
+    d = instance.min_gap if d is None else number(d, "d", 0, instance.min_gap, above=True)
     kappa = float(kappa_per_arm(n, instance.mixing, setting, variant).max())
     lowest = max(8 * kappa**2 * (1 + 1e-9), d**2)
     forever = d**2 * n / instance.arms * (1 + 1e-9)  # past the step at k' = n, not on it

@@ -35,13 +35,34 @@ from epochbandits.validation import InputError, choice
 
 Array = NDArray[np.float64]
 Variant = Literal["paper", "tight", "min"]
-VARIANTS: tuple[str, ...] = get_args(Variant)
+VARIANTS: tuple[Variant, ...] = get_args(Variant)
 CHUNK = 1 << 17  # numbers (arms × epochs) evaluated at once: 1 MB, which fits in a cache
 _EQUAL = 1e-9  # γ = λ_j is |γ - λ_j| ≤ this (a computed λ_j is never equal to the last bit)
 
 
 def upsilon(tau: ArrayLike, mixing: Mixing, gamma: float) -> Array:
-    """Return Lemma 1's Υ(τ) = Σ_{s<τ} γ^{τ-1-s} λ^s in its closed form."""
+    """Return Lemma 1's Υ(τ) = Σ_{s<τ} γ^{τ-1-s} λ^s in its closed form.
+
+    Parameters
+    ----------
+    tau : int or array of int
+        Iterations of the epoch, at least 1.
+    mixing : Mixing
+        λ and C of an arm: an entry of `Instance.mixing`.
+    gamma : float
+        γ in (0, 1].
+
+    Returns
+    -------
+    array
+        Υ in the shape of ``tau``.
+
+    Examples
+    --------
+    >>> from epochbandits import failure_example
+    >>> upsilon([1, 2, 40], failure_example(0.1).mixing[0], gamma=1.0).round(6).tolist()
+    [1.0, 1.1, 1.111111]
+    """
     tau = np.asarray(tau, dtype=np.float64)
     if gamma == 1:
         return _geometric_sum(tau, mixing.log_lam)
@@ -51,7 +72,28 @@ def upsilon(tau: ArrayLike, mixing: Mixing, gamma: float) -> Array:
 
 
 def lemma1_bound(tau: ArrayLike, mixing: Mixing, gamma: float) -> Array:
-    """Return C Υ(τ) / R(τ), which bounds |μ - E[epoch reward]| from any start (Lemma 1)."""
+    """Return C Υ(τ) / R(τ), which bounds |μ - E[epoch reward]| from any start (Lemma 1).
+
+    Parameters
+    ----------
+    tau : int or array of int
+        Iterations of the epoch, at least 1.
+    mixing : Mixing
+        λ and C of an arm: an entry of `Instance.mixing`.
+    gamma : float
+        γ in (0, 1].
+
+    Returns
+    -------
+    array
+        The bound in units of reward, in the shape of ``tau``.
+
+    Examples
+    --------
+    >>> from epochbandits import failure_example
+    >>> lemma1_bound([1, 40], failure_example(0.1).mixing[0], gamma=1.0).round(5).tolist()
+    [1.58831, 0.04412]
+    """
     return mixing.C * upsilon(tau, mixing, gamma) / discount_sum(tau, gamma)
 
 
@@ -62,11 +104,33 @@ def penalty_bound(
 
     Parameters
     ----------
-    T : int or (k,) array of ints ≥ 1
+    T : int or (k,) array of int
+        Plays of the arm, at least 1.
+    mixings : sequence of m Mixing
+        λ_j and C_j of each arm: `Instance.mixing`.
+    setting : Setting
+        τ0, ζ and γ.
+    variant : {"paper", "tight", "min"}
+        Form of L; see the module's docstring.
 
     Returns
     -------
-    (m,) array, or (m, k) for an array of T
+    (m,) or (m, k) array
+        Sum of the deviations of T epochs' rewards from μ_j at most, in units of reward.
+
+    Raises
+    ------
+    InputError
+        If a T is below 1, or the variant is unknown.
+
+    Examples
+    --------
+    >>> from epochbandits import Setting, failure_example
+    >>> instance = failure_example(0.1)
+    >>> penalty_bound(100, instance.mixing, Setting()).round(4).tolist()
+    [2.255, 2.255]
+    >>> penalty_bound([1, 10, 100], instance.mixing, Setting()).shape
+    (2, 3)
     """
     choice(variant, "variant", VARIANTS)
     plays = np.atleast_1d(np.asarray(T, dtype=np.float64))
@@ -91,6 +155,29 @@ def kappa_per_arm(
 
     The maximum is inside [1, n] in general (errata E9), so the i are scanned until no later one
     can attain it.
+
+    Parameters
+    ----------
+    n : int
+        Horizon in epochs.
+    mixings : sequence of m Mixing
+        λ_j and C_j of each arm: `Instance.mixing`.
+    setting : Setting
+        τ0, ζ and γ.
+    variant : {"paper", "tight", "min"}
+        Form of L; see the module's docstring.
+
+    Returns
+    -------
+    (m,) array
+        κ_j of each arm.
+
+    Examples
+    --------
+    >>> from epochbandits import Setting, failure_example
+    >>> instance = failure_example(0.1)
+    >>> kappa_per_arm(1000, instance.mixing, Setting()).round(4).tolist()
+    [0.2281, 0.2281]
     """
     return _kappa_per_arm(n, tuple(mixings), setting, variant).copy()
 
@@ -111,7 +198,31 @@ def _kappa_per_arm(
 
 
 def rho(n: int, mixings: Sequence[Mixing], setting: Setting, variant: Variant = "paper") -> Array:
-    """Return ρ_j of Theorem 1, Equations (rhoj) and (rhoj-avg); only ``tight`` depends on n."""
+    """Return ρ_j of Theorem 1, Equations (rhoj) and (rhoj-avg).
+
+    Parameters
+    ----------
+    n : int
+        Horizon in epochs; only ``tight`` depends on it.
+    mixings : sequence of m Mixing
+        λ_j and C_j of each arm: `Instance.mixing`.
+    setting : Setting
+        τ0, ζ and γ.
+    variant : {"paper", "tight", "min"}
+        Form of L and ρ; see the module's docstring.
+
+    Returns
+    -------
+    (m,) array
+        ρ_j of each arm.
+
+    Examples
+    --------
+    >>> from epochbandits import Setting, failure_example
+    >>> instance = failure_example(0.1)
+    >>> rho(1000, instance.mixing, Setting()).round(4).tolist()
+    [0.286, 0.286]
+    """
     if variant == "tight":
         return kappa_per_arm(n, mixings, setting, variant)
     if setting.gamma == 1:
@@ -127,7 +238,40 @@ def confidence_window(
     setting: Setting,
     variant: Variant = "paper",
 ) -> Array:
-    """Return EpochUCB's window L_j(T)/T + sqrt(6 log k / T), Equation (confidence_window)."""
+    """Return EpochUCB's window L_j(T)/T + sqrt(6 log k / T), Equation (confidence_window).
+
+    The policy (`policies.epoch_ucb`) updates the same window play by play.
+
+    Parameters
+    ----------
+    k : int or (k,) array of int
+        The epoch, counted from 1.
+    T : int or (k,) array of int
+        Earlier plays of the arm, at least 1.
+    mixings : sequence of m Mixing
+        λ_j and C_j of each arm: `Instance.mixing`.
+    setting : Setting
+        τ0, ζ and γ.
+    variant : {"paper", "tight", "min"}
+        Form of L; see the module's docstring.
+
+    Returns
+    -------
+    (m,) or (m, k) array
+        What is added to the mean reward of each arm.
+
+    Raises
+    ------
+    InputError
+        If a T is below 1, or the variant is unknown.
+
+    Examples
+    --------
+    >>> from epochbandits import Setting, failure_example
+    >>> instance = failure_example(0.1)
+    >>> confidence_window(10, 5, instance.mixing, Setting()).round(4).tolist()
+    [1.7127, 1.7127]
+    """
     plays = np.asarray(T, dtype=np.float64)
     return penalty_bound(T, mixings, setting, variant) / plays + np.sqrt(6 * np.log(k) / plays)
 

@@ -25,9 +25,38 @@ def summary(
     variant: Variant = "paper",
     cprime: float | None = None,
 ) -> dict[str, Any]:
-    """Return constants and bounds at horizon n; c' is searched for unless it is given.
+    """Return the paper's constants and bounds at a horizon.
 
-    ``plays_bound`` is None for arms without a gap, ``greedy`` is None if all arms tie.
+    Parameters
+    ----------
+    instance : Instance
+        The problem, with m arms.
+    setting : Setting
+        τ0, ζ and γ.
+    n : int
+        Horizon in epochs, at least m.
+    variant : {"paper", "tight", "min"}
+        Form of L and ρ; see the docstring of `theory.penalty`.
+    cprime : float, optional
+        c' > 8 of EpochGreedy; by default the one with the smallest regret bound.
+
+    Returns
+    -------
+    dict
+        Plain data: numbers, lists over the arms, and under ``greedy`` EpochGreedy's constants and
+        bounds. ``plays_bound`` is None for arms without a gap, ``greedy`` is None if all arms tie.
+
+    Raises
+    ------
+    InputError
+        If an argument is not allowed.
+
+    Examples
+    --------
+    >>> from epochbandits import Setting, failure_example
+    >>> result = summary(failure_example(0.1), Setting(), 1000)
+    >>> result["best_arm"], round(result["regret_bound"], 1)
+    (0, 460.5)
     """
     choice(variant, "variant", VARIANTS)
     integer(n, f"epochs (with {instance.arms} arms)", instance.arms, MAX_EPOCHS)

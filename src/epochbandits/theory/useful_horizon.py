@@ -14,8 +14,8 @@ from epochbandits.validation import InputError, choice
 
 Bound = Literal["epoch-ucb", "gap-independent", "epoch-greedy"]
 Rival = Literal["worst", "random"]
-BOUNDS: tuple[str, ...] = get_args(Bound)
-RIVALS: tuple[str, ...] = get_args(Rival)
+BOUNDS: tuple[Bound, ...] = get_args(Bound)
+RIVALS: tuple[Rival, ...] = get_args(Rival)
 
 
 def first_useful_horizon(
@@ -29,10 +29,22 @@ def first_useful_horizon(
 
     Parameters
     ----------
-    bound : Corollary 1, Corollary 2, or Corollary 3 with the constants that are best for each n
-    rival : Δ is that of the worst arm, or the mean over all arms, which random play has. Against
-        the worst arm EpochGreedy's bound is useful early: exploring forever is random play.
-    variant : form of L
+    instance : Instance
+        The problem, with m arms.
+    setting : Setting
+        τ0, ζ and γ.
+    bound : {"epoch-ucb", "gap-independent", "epoch-greedy"}
+        Corollary 1, Corollary 2, or Corollary 3 with the constants that are best for each n.
+    rival : {"worst", "random"}
+        Δ is that of the worst arm, or the mean over all arms, which random play has. Against the
+        worst arm EpochGreedy's bound is useful early: exploring forever is random play.
+    variant : {"paper", "tight", "min"}
+        Form of L and ρ; see the docstring of `theory.penalty`.
+
+    Returns
+    -------
+    float
+        Epochs.
     """
     choice(bound, "bound", BOUNDS)
     choice(rival, "rival", RIVALS)

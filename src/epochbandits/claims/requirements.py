@@ -1,9 +1,9 @@
-"""Check the ledger against a configuration: the run must produce all that a claim reads."""
+"""What claims need of a configuration: a run must produce all that they read."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from epochbandits.claims.claim import Claim
 from epochbandits.claims.conditions import (
@@ -18,11 +18,20 @@ from epochbandits.claims.conditions import (
 from epochbandits.claims.ledger import ledger
 from epochbandits.config.instance_sets import Drawn, Failure
 from epochbandits.config.models import Config
+from epochbandits.io.schemas import BENCHMARK
 from epochbandits.pipeline.benchmark_cases import BENCHMARKS
-from epochbandits.validation import InputError
+from epochbandits.validation import InputError, Path
 
 
-def check(config: Config, studies: bool = False) -> None:
+class _Need(NamedTuple):
+    """What a claim needs and the configuration lacks."""
+
+    path: Path
+    """Where it is missing."""
+    text: str = "it"
+
+
+def check_ledger(config: Config, studies: bool = False) -> None:
     """Refuse a configuration that assesses claims without what their conditions need."""
     if config.claims.assess:
         check_claims(config, ledger(config.claims, studies))
@@ -33,11 +42,12 @@ def check_claims(config: Config, claims: Sequence[Claim]) -> None:
     for claim in claims:
         for condition in claim.conditions:
             for part in _parts(claim, condition):
-                missing = _missing(config, part) or _too_small(config, claim, part)
-                if missing:
+                need = _missing(config, part) or _too_small(config, claim, part)
+                if need:
                     raise InputError(
-                        f"claims: {claim.id} (condition {condition.label!r}) needs {missing}; "
-                        "add it, or set claims.assess to false"
+                        f"claim {claim.id} (condition {condition.label!r}) needs {need.text}; "
+                        "otherwise set claims.assess to false",
+                        path=need.path,
                     )
 
 
@@ -48,8 +58,8 @@ def _parts(claim: Claim, condition: AnyCondition) -> list[AnyCondition]:
     return [*claim.estimator.reads(condition), *beside]
 
 
-def _missing(config: Config, condition: AnyCondition) -> str | None:
-    """Return what the configuration lacks for a condition, with its key, or None."""
+def _missing(config: Config, condition: AnyCondition) -> _Need | None:
+    """Return what the configuration lacks for a condition."""
     if isinstance(condition, Condition):
         return _missing_runs(config, condition)
     if isinstance(condition, BoundAt):
@@ -59,7 +69,7 @@ def _missing(config: Config, condition: AnyCondition) -> str | None:
     if isinstance(condition, InstancesOf):
         name = condition.instances
         used = any(name in block.instances for block in config.experiments.values())
-        return None if used else f"{name} in the instances of some experiment"
+        return None if used else _Need(("experiments",), f"{name} in the instances of one")
     if isinstance(condition, Counters):
         return None
     return _absent(
@@ -73,46 +83,46 @@ def _missing(config: Config, condition: AnyCondition) -> str | None:
     )
 
 
-def _too_small(config: Config, claim: Claim, condition: AnyCondition) -> str | None:
-    """Return the horizon or the number of instances that a claim's rule needs, or None."""
+def _too_small(config: Config, claim: Claim, condition: AnyCondition) -> _Need | None:
+    """Return the horizon or the number of instances that a claim's rule needs."""
     if not isinstance(condition, Condition | Inequality):
         return None
     if isinstance(condition, Inequality):
         names = [condition.instances] if condition.instances else []
         return _too_few(config, names, claim.units)
-    key = f"experiments.{condition.experiment}"
+    path = ("experiments", condition.experiment)
     block = config.experiments[condition.experiment]
     if block.epochs < claim.epochs:
-        return f"{key}.epochs of at least {claim.epochs}"
+        return _Need((*path, "epochs"), f"at least {claim.epochs}")
     names = [condition.instances] if condition.instances else block.instances
     example = any(isinstance(config.instances[name], Failure) for name in names)
     if example and block.seeds < claim.units:
-        return f"{key}.seeds of at least {claim.units}"
+        return _Need((*path, "seeds"), f"at least {claim.units}")
     return _too_few(config, names, claim.units)
 
 
-def _too_few(config: Config, names: list[str], units: int) -> str | None:
+def _too_few(config: Config, names: list[str], units: int) -> _Need | None:
     for name in names:
         chosen = config.instances[name]
         if isinstance(chosen, Drawn) and chosen.count < units:
-            return f"instances.{name}.count of at least {units}"
+            return _Need(("instances", name, "count"), f"at least {units}")
     return None
 
 
-def _absent(config: Config, kind: str, name: str, **required: Iterable[Any]) -> str | None:
+def _absent(config: Config, kind: str, name: str, **required: Iterable[Any]) -> _Need | None:
     """Return the block, or the first required value, that the configuration lacks."""
     block = getattr(config, kind).get(name)
     if block is None:
-        return f"{kind}.{name}"
+        return _Need((kind, name))
     for key, values in required.items():
         for value in values:
             if value is not None and value not in getattr(block, key):
                 text = f"{value:g}" if isinstance(value, float) else str(value)
-                return f"{repr(text) if ' ' in text else text} in {kind}.{name}.{key}"
+                return _Need((kind, name, key), f"{repr(text) if ' ' in text else text} in it")
     return None
 
 
-def _missing_runs(config: Config, condition: Condition) -> str | None:
+def _missing_runs(config: Config, condition: Condition) -> _Need | None:
     if missing := _absent(
         config,
         "experiments",
@@ -126,33 +136,35 @@ def _missing_runs(config: Config, condition: Condition) -> str | None:
     if condition.instances is not None and condition.epsilon is not None:
         epsilons = getattr(config.instances[condition.instances], "epsilon", ())
         if condition.epsilon not in epsilons:
-            return f"{condition.epsilon:g} in instances.{condition.instances}.epsilon"
+            path = ("instances", condition.instances, "epsilon")
+            return _Need(path, f"{condition.epsilon:g} in it")
     return _missing_value(config, condition)
 
 
-def _missing_value(config: Config, condition: Condition) -> str | None:
+def _missing_value(config: Config, condition: Condition) -> _Need | None:
     """Return what is missing for the policy to run with exactly the condition's value."""
     policy = config.policies[condition.policy]
-    key = f"policies.{condition.policy}.sweep"
+    path = ("policies", condition.policy, "sweep")
     if condition.value is not None:
         swept = [value for values in policy.sweep.values() for value in values]
-        return None if condition.value in swept else f"{condition.value:g} in {key}"
+        return None if condition.value in swept else _Need(path, f"{condition.value:g} in it")
     if policy.sweep:
-        return f"one value of the parameter in {key}, put in params instead"
+        return _Need(path, "no sweep but one value, in params")
     if policy.tuned and config.experiments[condition.experiment].tuned_on is None:
-        return f"experiments.{condition.experiment}.tuned_on (to tune {condition.policy})"
+        path = ("experiments", condition.experiment, "tuned_on")
+        return _Need(path, f"it to tune {condition.policy}")
     return None
 
 
-def _missing_bound(config: Config, condition: BoundAt) -> str | None:
+def _missing_bound(config: Config, condition: BoundAt) -> _Need | None:
     gammas, variants = [condition.gamma], [condition.variant]
     if missing := _absent(config, "bounds", condition.table, gammas=gammas, variants=variants):
         return missing
-    key, block = f"bounds.{condition.table}", config.bounds[condition.table]
+    path, block = ("bounds", condition.table), config.bounds[condition.table]
     if block.horizon < condition.n:
-        return f"{key}.horizon of at least {condition.n:.0f}"
+        return _Need((*path, "horizon"), f"at least {condition.n:.0f}")
     if block.horizons is not None and condition.n not in block.horizons:
-        return f"{condition.n:.0f} in {key}.horizons"
+        return _Need((*path, "horizons"), f"{condition.n:.0f} in it")
     return None
 
 
@@ -160,7 +172,7 @@ _NAMES = {
     "lemmas": ("lemma1", "lemma2"),
     "reasonable": ("reasonable_lambda2", "reasonable_rho"),
     "irreducible": ("positive_diagonal", "reversible", "ergodic", "not_necessary"),
-    "benchmarks": [f"benchmark_{name}" for name in BENCHMARKS],
+    "benchmarks": [f"{BENCHMARK}{name}" for name in BENCHMARKS],
 }
 _CHECKS = {name: check for check, names in _NAMES.items() for name in names}
 """The check that computes an inequality, where it has another name."""

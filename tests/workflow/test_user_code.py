@@ -54,7 +54,7 @@ include = ["other_bandits.py"]
 """
 
 
-class Own:
+class UserProject:
     """The project of a user, with a package that is installed in a folder on Python's path."""
 
     def __init__(self, project, folder):
@@ -98,36 +98,36 @@ class Own:
     def numbers(self):
         """Return the numbers behind the figures."""
         folder = self.project.folder / "figures" / "own" / "data"
-        found = {path.stem: parquet.read_any(path).columns for path in folder.glob("*.parquet")}
+        tables = {path.stem: parquet.read_any(path).columns for path in folder.glob("*.parquet")}
         return {name: digest({k: list(map(str, v)) for k, v in columns.items()})
-                for name, columns in found.items()}  # fmt: skip
+                for name, columns in tables.items()}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
-def own(make_project, tmp_path_factory):
-    made = Own(make_project("own"), tmp_path_factory.mktemp("installed"))
+def user(make_project, tmp_path_factory):
+    made = UserProject(make_project("own"), tmp_path_factory.mktemp("installed"))
     jobs, changed = made.run()
     assert jobs["simulate_shard"] == 3
     assert changed == {"regret_on_mine", "regret_on_other"}
     return made
 
 
-def test_an_edited_instance_file(own):
-    own.write_instance(4)
+def test_an_edited_instance_file(user):
+    user.write_instance(4)
     jobs = {"make_instances": 1, "simulate_shard": 2, "aggregate_experiment": 1, "draw_figure": 1}
-    assert own.run() == (jobs, {"regret_on_mine"})
+    assert user.run() == (jobs, {"regret_on_mine"})
 
 
-def test_an_edited_policy_and_an_edited_package(own):
-    own.write_policy("k % self.arms")
+def test_an_edited_policy_and_an_edited_package(user):
+    user.write_policy("k % self.arms")
     jobs = {"simulate_shard": 1, "aggregate_experiment": 1, "draw_figure": 1}
-    assert counted(own.snakemake("--dry-run")) == jobs
-    own.install(choose="1 + 0 * k")
-    assert own.run() == (jobs | {"simulate_shard": 2}, {"regret_on_mine"})
+    assert counted(user.snakemake("--dry-run")) == jobs
+    user.install(choose="1 + 0 * k")
+    assert user.run() == (jobs | {"simulate_shard": 2}, {"regret_on_mine"})
 
 
-def test_a_package_with_the_name_of_a_built_in_policy(own):
-    own.install("uniform")
-    said = own.snakemake(ok=False)
+def test_a_package_with_the_name_of_a_built_in_policy(user):
+    user.install("uniform")
+    said = user.snakemake(ok=False)
     assert "policy 'uniform' is ambiguous: a built-in policy has this name" in said
     assert "Traceback" not in said
