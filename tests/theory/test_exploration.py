@@ -77,3 +77,12 @@ def test_greedy_sums_are_the_sums_written_out(seed, form):
     expected = written_out(HORIZONS[-1], instance, chosen, form)[:, HORIZONS - 1]
     suboptimal = instance.gap > 0
     np.testing.assert_allclose(bound[suboptimal], expected[suboptimal], rtol=1e-11)
+
+
+@pytest.mark.parametrize("form", greedy.FORMS)
+def test_an_exploration_longer_than_any_integer(form):
+    instance = generate("anticorrelated", seed=3)
+    constants = greedy.constants(100.0, 1e10, 0.15, instance.arms)
+    assert constants.k_prime > 2**63
+    plays = greedy.plays_bound([1, 10**6], instance, constants, form)
+    np.testing.assert_array_equal(plays[instance.gap > 0], [[1 / 4, 10**6 / 4]] * 3)

@@ -221,7 +221,9 @@ def plays_bound(
     needed, where = np.unique(horizons, return_inverse=True)
     if needed[0] < 1:
         raise InputError(f"a horizon must be at least 1, not {needed[0]}")
-    if form == "paper":
+    if needed[-1] <= chosen.k_prime:  # every epoch explores; k' may be beyond NumPy's integers
+        result = np.tile(horizons / instance.arms, (instance.arms, 1))
+    elif form == "paper":
         result = np.tile(_printed_sums(needed, chosen)[where], (instance.arms, 1))
     else:
         suboptimal = instance.gap > 0
