@@ -91,16 +91,14 @@ _Softmax, Softmax = Softmax, created
 )
 @pytest.mark.parametrize(("schedule", "each_iteration"), [("linear", False), ("fixed:1", True)])
 def test_the_plan_knows_the_schedule_of_a_user_s_policy(schedule, each_iteration, stated, tmp_path):
-    """It decides whether a run is paired, and so its cost, as the simulation itself does."""
+    """It decides whether a run is paired, and so its cost."""
     text = Path("examples/softmax_policy.py").read_text(encoding="utf-8")
     file = tmp_path / "mine.py"
     file.write_text(f"{text}\n\n{stated.format(schedule)}", encoding="utf-8")
     code = {"policy": None, "code": f"{file}:Softmax"}
     plan = paper_with({"policies": {"ucb": code}})
-    grid = plan.grids.of("baselines_4x4", "ucb")
-    run = grid.simulation(generate("fast"), *grid.cells[0])
-    assert (grid.paired, grid.schedule) == (run.paired, run.parsed_schedule)
-    assert grid.paired == grid.schedule.each_iteration == each_iteration
+    run = plan.grids.first_run("baselines_4x4", "ucb")
+    assert run.paired == run.parsed_schedule.each_iteration == each_iteration
     Costs(plan)  # which needs the schedule of every policy
 
 

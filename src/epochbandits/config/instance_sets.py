@@ -26,6 +26,11 @@ class Drawn(Block):
         {}, description="changes to the class's ranges, as in `epochbandits generate --knob`"
     )
 
+    @property
+    def size(self) -> int:
+        """The number of instances."""
+        return self.count
+
     def overlaps(self, other: object) -> bool:
         """Return whether two sets have an instance in common."""
         if not isinstance(other, Drawn):
@@ -46,6 +51,11 @@ class Failure(Block):
         description="ε of each instance, in (0, 1)"
     )
 
+    @property
+    def size(self) -> int:
+        """The number of instances."""
+        return len(self.epsilon)
+
     def overlaps(self, other: object) -> bool:
         """Return whether two sets have an instance in common."""
         return isinstance(other, Failure) and not set(self.epsilon).isdisjoint(other.epsilon)
@@ -60,6 +70,11 @@ class Built(Block):
         "`recharging` (counters of plays)",
     )
     params: dict[str, Any] = Field(description="arguments of the function in `model.problems`")
+
+    @property
+    def size(self) -> int:
+        """The number of instances."""
+        return 1
 
     @model_validator(mode="after")
     def _check(self) -> Built:
@@ -81,6 +96,11 @@ class Files(Block):
         description="instance files (JSON), relative to the configuration file"
     )
 
+    @property
+    def size(self) -> int:
+        """The number of instances."""
+        return len(self.files)
+
     def overlaps(self, other: object) -> bool:
         """Return whether two sets have an instance in common."""
         return isinstance(other, Files) and not set(self.files).isdisjoint(other.files)
@@ -99,10 +119,3 @@ def _instance_set(block: Any) -> Any:
 
 
 InstanceSet = Annotated[Drawn | Failure | Built | Files, BeforeValidator(_instance_set)]
-
-
-def set_size(block: Drawn | Failure | Built | Files) -> int:
-    """Return the number of instances in a set: its count, the length of its list, or one."""
-    if isinstance(block, Drawn):
-        return block.count
-    return len(getattr(block, "files", getattr(block, "epsilon", [block])))

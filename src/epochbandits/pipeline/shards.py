@@ -16,19 +16,14 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from epochbandits.engine.loop import new_policy
-from epochbandits.engine.pairing import is_paired
 from epochbandits.engine.selection import record_epochs
 from epochbandits.engine.simulation import Simulation
 from epochbandits.io import files, parquet
 from epochbandits.io.schemas import GROUP, SHARD
 from epochbandits.io.tables import constant_columns
 from epochbandits.model.instance import Instance
-from epochbandits.model.schedules import Schedule, parse_schedule
 from epochbandits.model.setting import Setting
 from epochbandits.pipeline import instance_sets, results
-from epochbandits.policies import POLICIES
-from epochbandits.policies.base import default_schedule
 from epochbandits.policies.loading import find_policy
 from epochbandits.provenance.code_hash import digest
 
@@ -61,37 +56,11 @@ class Grid:
             for value in values
         ]
 
-    @property
-    def compiled(self) -> bool:
-        """Whether its runs are compiled, as those of all built-in policies are."""
-        return self.policy in POLICIES
-
-    @property
-    def schedule(self) -> Schedule:
-        """The explicit schedule, or the policy's default."""
-        text = self.options["schedule"] or self._default_schedule
-        return parse_schedule(text, Setting(self.tau0, self.zeta))
-
-    @property
-    def paired(self) -> bool:
-        """Whether its runs are cut at EpochUCB's epochs."""
-        pair, explicit = self.options["pair"], self.options["schedule"]
-        return is_paired(pair, explicit, self._default_schedule)
-
-    @property
-    def _default_schedule(self) -> str:
-        """That of the first cell; a user's policy may choose it when it is created."""
-        if self.compiled:
-            return POLICIES[self.policy].schedule
-        *_, value = self.cells[0]
-        params, label = self._at(value).options["params"], f"policy {self.policy!r}"
-        return default_schedule(new_policy(find_policy(self.policy), params, label))
-
     def simulation(
         self, instance: Instance, sampling: Any, gamma: float, value: float
     ) -> Simulation:
         """Return the simulation of one cell on an instance."""
-        grid = self._at(value)
+        grid = self.with_params({self.sweep[0]: value}) if self.sweep else self
         return Simulation(
             instance,
             find_policy(self.policy),
@@ -99,9 +68,6 @@ class Grid:
             sampling=sampling,
             **grid.options,
         )
-
-    def _at(self, value: float) -> Grid:
-        return self.with_params({self.sweep[0]: value}) if self.sweep else self
 
     def with_params(self, params: Mapping[str, Any]) -> Grid:
         """Return a copy with some parameters of the policy, τ0 or ζ set."""

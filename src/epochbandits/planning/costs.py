@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from epochbandits.config.instance_sets import set_size
+from epochbandits.config.instance_sets import Failure
 from epochbandits.engine.pairing import most_decisions
 from epochbandits.model.schedules import LINEAR
-from epochbandits.model.setting import Setting
+from epochbandits.model.setting import TAU0
 from epochbandits.planning.plan import Plan
-from epochbandits.policies import POLICIES
+from epochbandits.policies import Builtin
 
 _START = 1.0  # of a job: Python, imports
 _RULES = {
@@ -61,20 +61,19 @@ class Costs:
     def _run(self, experiment: str, policy: str) -> float:
         """Return the seconds of one seed of a policy on all instances of an experiment."""
         plan = self._plan
-        block, grid = (
-            plan.config.experiments[experiment],
-            plan.grids.provisional(experiment, policy),
+        sets = [plan.config.instances[n] for n in plan.config.experiments[experiment].instances]
+        run, n = (
+            plan.grids.first_run(experiment, policy),
+            plan.config.experiments[experiment].epochs,
         )
-        instances = sum(set_size(plan.config.instances[name]) for name in block.instances)
-        n, schedule = block.epochs, grid.schedule
-        decisions = most_decisions(grid.paired, Setting(grid.tau0, grid.zeta), n)
-        if not grid.compiled:
+        schedule, decisions = run.parsed_schedule, most_decisions(run.paired, run.setting, n)
+        if not isinstance(run.implementation, Builtin):
             seconds = _PYTHON * decisions
         elif schedule.each_iteration:
-            seconds = (_DECISION if POLICIES[grid.policy].decide else _SLOW) * decisions
+            seconds = (_DECISION if run.implementation.decide else _SLOW) * decisions
         else:
-            sets = [plan.config.instances[name] for name in block.instances]
-            constant = all(hasattr(one, "epsilon") for one in sets)  # Example 1: nothing to add up
-            iterations = schedule.most_iterations(n) if schedule.kind == LINEAR else 40 * n
+            constant = all(isinstance(one, Failure) for one in sets)  # constant rewards: no sums
+            iterations = schedule.most_iterations(n) if schedule.kind == LINEAR else TAU0 * n
             seconds = _EPOCH * n + (0.0 if constant else _ITERATION * iterations)
-        return seconds * len(grid.cells) * instances
+        cells = len(plan.grids.of(experiment, policy).cells)
+        return seconds * cells * sum(one.size for one in sets)

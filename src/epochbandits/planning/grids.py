@@ -6,17 +6,19 @@ from functools import cache
 
 from epochbandits.config.models import Config
 from epochbandits.engine.pairing import PAIR
+from epochbandits.engine.simulation import Simulation
 from epochbandits.engine.warmup import CompiledRun
 from epochbandits.pipeline.policy_hash import policy_hash
 from epochbandits.pipeline.shards import Grid
+from epochbandits.planning.instances import Instances
 from epochbandits.policies.loading import resolve
 
 
 class Grids:
     """The grid of each policy in each experiment, and the code that they need."""
 
-    def __init__(self, config: Config) -> None:
-        self._config = config
+    def __init__(self, config: Config, instances: Instances) -> None:
+        self._config, self._instances = config, instances
 
     def of(self, experiment: str, policy: str) -> Grid:
         """Return what a policy does in an experiment; a parameter to be tuned is swept."""
@@ -47,17 +49,23 @@ class Grids:
         first = {parameter: values[0] for parameter, values in tuned.items()}
         return self.of(experiment, policy).with_params(first)
 
+    def first_run(self, experiment: str, policy: str) -> Simulation:
+        """Return the first of a policy's simulations in an experiment."""
+        grid = self.provisional(experiment, policy)
+        first = self._instances.first(self._config.experiments[experiment].instances[0])
+        return grid.simulation(first, *grid.cells[0])
+
     @property
     def compiled_runs(self) -> list[CompiledRun]:
         """What the experiments need compiled: built-in policies, in epochs or each iteration."""
         runs = set()
         for experiment, block in self._config.experiments.items():
             for policy in block.policies:
-                grid = self.provisional(experiment, policy)
-                if grid.paired:
+                run = self.first_run(experiment, policy)
+                if run.paired:
                     runs.add(CompiledRun(PAIR, False))
-                if grid.compiled:
-                    runs.add(CompiledRun(grid.policy, grid.schedule.each_iteration))
+                if run.compiled:
+                    runs.add(CompiledRun(run.name, run.parsed_schedule.each_iteration))
         return sorted(runs)
 
     @cache  # noqa: B019

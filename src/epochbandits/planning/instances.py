@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
+from epochbandits.model.instance import Instance
+from epochbandits.pipeline import instance_sets
 from epochbandits.planning.tasks import Run, Task
 from epochbandits.provenance.code_hash import file_digest
 
@@ -22,6 +24,11 @@ class Instances:
         dependencies = list(contents.values())
         metadata = self._run.metadata(dependencies, "pipeline.instance_sets", instances=[name])
         return Task(block=block, metadata=metadata | ({"sources": contents} if contents else {}))
+
+    @cache  # noqa: B019
+    def first(self, name: str) -> Instance:
+        """Return the first instance of a set, on which runs are checked before any job starts."""
+        return instance_sets.make(self._run.block("instances", name), first_only=True)[0]
 
     def keys(self, names: list[str]) -> dict[str, str]:
         """Return the folders of sets, with their keys."""

@@ -18,7 +18,6 @@ from epochbandits.config.models import Config
 from epochbandits.config.reading import StrPath, read_yaml
 from epochbandits.figures.registry import SPECS, spec_of
 from epochbandits.io.schemas import REGRET_FIGURE
-from epochbandits.pipeline import instance_sets
 from epochbandits.pipeline.layout import STUDIES
 from epochbandits.planning.plan import Plan
 from epochbandits.provenance.versions import REPOSITORY
@@ -132,10 +131,9 @@ def check_figures(config: Config) -> None:
 
 def _check_simulations(plan: Plan) -> None:
     """Refuse instances, policies and parameters that the library refuses, before any job."""
-    first = {}
     for name in plan.config.instances:
         try:
-            first[name] = instance_sets.make(plan.run.block("instances", name), first_only=True)[0]
+            plan.instances.first(name)
         except InputError as error:
             raise error.at(("instances", name)) from None
     for name, block in plan.config.experiments.items():
@@ -144,6 +142,6 @@ def _check_simulations(plan: Plan) -> None:
                 grid = plan.grids.provisional(name, policy)
                 for instances in block.instances:
                     for cell in grid.cells:
-                        grid.simulation(first[instances], *cell)
+                        grid.simulation(plan.instances.first(instances), *cell)
             except InputError as error:
                 raise error.at(("policies", policy), f"in experiments.{name}") from None

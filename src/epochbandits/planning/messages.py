@@ -6,11 +6,9 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from epochbandits.config.instance_sets import set_size
 from epochbandits.engine import duration
 from epochbandits.engine.simulation import Simulation
 from epochbandits.io import files
-from epochbandits.pipeline import instance_sets
 from epochbandits.pipeline.layout import FigureFolder
 from epochbandits.planning.plan import Plan
 from epochbandits.validation import InputError
@@ -25,12 +23,9 @@ def _python_runs(plan: Plan) -> Iterator[tuple[str, Simulation, int]]:
     for experiment, block in plan.config.experiments.items():
         for policy in block.policies:
             grid = plan.grids.provisional(experiment, policy)
-            if grid.compiled:
-                continue
             for name in block.instances:
-                first = instance_sets.make(plan.run.block("instances", name), first_only=True)[0]
-                runs = block.seeds * len(grid.cells) * set_size(plan.config.instances[name])
-                run = grid.simulation(first, *grid.cells[0])
+                run = grid.simulation(plan.instances.first(name), *grid.cells[0])
+                runs = block.seeds * len(grid.cells) * plan.config.instances[name].size
                 yield f"{policy} in experiments.{experiment}", run, runs
 
 

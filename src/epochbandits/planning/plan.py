@@ -32,7 +32,7 @@ class Plan:
         self.run = Run(config)
         self.layout = self.run.layout
         self.instances = Instances(self.run)
-        self.grids = Grids(config)
+        self.grids = Grids(config, self.instances)
         self.simulations = Simulations(self.run, self.instances, self.grids)
         self.theory = Theory(self.run, self.instances)
 
