@@ -14,6 +14,7 @@ from epochbandits.figures.study1_epochs_or_mixing import CONTRASTS
 from epochbandits.figures.study_tables import ALL
 from epochbandits.io import parquet
 from epochbandits.io.schemas import CURVES, FINALS
+from epochbandits.pipeline import instance_sets
 from epochbandits.planning.loading import FOLDER, study_files, study_plan
 from epochbandits.planning.plan import Plan
 
@@ -77,6 +78,9 @@ def test_a_study_is_drawn(figure, plan, tmp_path, monkeypatch):
         for path, table in zip(paths, (CURVES, FINALS), strict=True):
             Path(path).parent.mkdir(parents=True, exist_ok=True)
             parquet.write(path, table, columns(table, plan, experiment, rng), {})
+    for folder in inputs["instances"]:
+        name = Path(folder).name
+        instance_sets.write(folder, instance_sets.make(plan.run.block("instances", name)))
     task = plan.figures.task(figure, CAPTIONS)
     data = plotted_data(figure, inputs, task["settings"])
     assert np.isfinite(data["mean"]).any()

@@ -14,14 +14,13 @@ from scipy import stats
 from epochbandits.figures import render
 from epochbandits.figures.tables import with_mean
 from epochbandits.io import parquet
-from epochbandits.io.schemas import CURVES, EIGENVALUES, FINALS
+from epochbandits.io.schemas import CURVES, FINALS
 from epochbandits.io.tables import Table
 from epochbandits.model.generators import failure_example, generate
 from epochbandits.model.lock_in import locked_probability
 from epochbandits.model.structure import correlation, good_states, holding_time
 from epochbandits.pipeline import instance_sets
 from epochbandits.stats import wilson_interval
-from epochbandits.validation import InputError
 
 Writer = Callable[..., str]
 
@@ -106,7 +105,9 @@ PHASE = {
 }  # fmt: skip
 
 
-def test_finding_1_takes_ranges_and_the_threshold_from_the_configuration(write: Writer) -> None:
+def test_finding_1_takes_ranges_and_the_threshold_from_the_configuration(
+    write: Writer, tmp_path: Path
+) -> None:
     runs = [
         {**row, "iteration": 1000, "epoch": 50}
         for sampling, gaps in (("marginal", [0.1, 0.7]), ("trajectory", [0.7, 0.9]))
@@ -127,11 +128,15 @@ def test_finding_1_takes_ranges_and_the_threshold_from_the_configuration(write: 
          "subopt_regret": gap * plays}
         for t, plays in worse.items()
     ]  # fmt: skip
+    sets = {"phase": PHASE, "example": {"class": "failure", "epsilon": [0.5, 0.01]}}
+    folders = [tmp_path / name for name in sets]
+    for folder, block in zip(folders, sets.values(), strict=True):
+        instance_sets.write(folder, instance_sets.make(block))
     inputs = {
         "finals": [write("phase", FINALS, runs), write("locked", FINALS, locked)],
         "curves": ["unused", write("curves", CURVES, curve)],
+        "instances": [str(folder) for folder in folders],
     }
-    sets = {"phase": PHASE, "example": {"class": "failure", "epsilon": [0.5, 0.01]}}
     for late, shares, expected in ((0.5, [0.5, 1.0], 0.75), (0.8, [0.0, 0.5], 0.25)):
         settings = {**SETTINGS, "sets": sets, "late": late}
         data = render.plotted_data("finding1_ucb_failure", inputs, settings)
@@ -207,15 +212,6 @@ def test_finding_3_names_classes_and_keeps_sets_of_one_class_apart(write: Writer
     data = render.plotted_data("finding3_discount_classes", inputs, {**SETTINGS, "sets": sets})
     assert list(dict.fromkeys(data["instances"])) == ["a", "literal", "c"]
     np.testing.assert_array_equal(data["mean"], 1.0)
-
-
-def test_a_wrong_number_of_sources_is_refused(write: Writer) -> None:
-    rows = [{"law": "uniform", "index": i} for i in range(2)]
-    path = write("eigenvalues", EIGENVALUES, rows)
-    with pytest.raises(InputError, match=r"figures.tab1_mixing.source: .* 1 of eigenvalues, got 2"):
-        render.plotted_data("tab1_mixing", {"eigenvalues": [path, path]}, SETTINGS)
-    with pytest.raises(InputError, match="2 of experiments, got 1"):
-        render.plotted_data("finding1_ucb_failure", {"curves": ["c"], "finals": ["f"]}, SETTINGS)
 
 
 def test_plotted_columns_have_the_units_of_the_tables_behind_them() -> None:

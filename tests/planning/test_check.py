@@ -54,6 +54,16 @@ def refusal(config, paths=()):
             ],
         ),
         (
+            ("figures", "tab1_mixing", "source"),
+            ["mixing", "mixing"],
+            ["figures.tab1_mixing.source: the figure needs 1 source in eigenvalues, not 2"],
+        ),
+        (
+            ("figures", "finding1_ucb_failure", "source"),
+            "phase",
+            ["the figure needs 2 sources in experiments, not 1"],
+        ),
+        (
             ("figures", "fig1b_failure_regret", "source"),
             ["failure", "failure_pared"],
             ["figures.fig1b_failure_regret.source", "source: [failure, failure_paired]"],

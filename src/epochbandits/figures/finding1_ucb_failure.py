@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -49,11 +49,12 @@ def ucb_failure(inputs: Inputs, settings: Settings) -> pd.DataFrame:
     ``predicted`` is the mean of `model.lock_in.locked_probability` over the runs' instances.
     """
     phase, locked = (read(path, FINALS) for path in inputs.finals)
+    instances = instance_sets.read_sets(inputs.instances)
     rows: list[dict[str, Any]] = []
     for (name, sampling), runs in phase.groupby(["instances", "sampling"]):
-        rows += _cell(runs, settings.sets[name], settings.late, {"sampling": sampling})
-    instances = {name: instance_sets.make(settings.sets[name]) for name in set(locked["instances"])}
-    epsilons = {name: settings.sets[name]["epsilon"] for name in instances}
+        head = {"sampling": sampling, **_place(settings.sets[name]["knobs"])}
+        rows += _cell(runs, instances[name], settings.late, head)
+    epsilons = {name: settings.sets[name]["epsilon"] for name in set(locked["instances"])}
     by = ["instances", "instance", "sampling"]
     for (name, index, sampling), runs in locked.groupby(by):
         share = wilson_interval(int((runs["late_gap"] > settings.late).sum()), len(runs))
@@ -69,16 +70,17 @@ def ucb_failure(inputs: Inputs, settings: Settings) -> pd.DataFrame:
     return pd.DataFrame(rows).reindex(columns=COLUMNS)
 
 
+def _place(knobs: Mapping[str, Any]) -> dict[str, float]:
+    """Return where a set of instances is in the phase diagram: its ranges of δ and a*."""
+    return dict(zip(CELL, (*knobs["delta"], *knobs["stick_optimal"]), strict=True))
+
+
 def _cell(
-    runs: pd.DataFrame, block: Mapping[str, Any], late: float, head: Mapping[str, Any]
+    runs: pd.DataFrame, instances: Sequence[Instance], late: float, head: Mapping[str, Any]
 ) -> list[dict[str, Any]]:
     """Return a cell of the phase diagram: UCB's failures, and both regrets."""
-    knobs = block["knobs"]
-    ranges = (*knobs["delta"], *knobs["stick_optimal"])
-    head = {**head, **dict(zip(CELL, ranges, strict=True))}
     ucb = runs[runs["policy"] == "ucb"]
     share = wilson_interval(int((ucb["late_gap"] > late).sum()), len(ucb))
-    instances = instance_sets.make(block)
     guesses = [
         locked_probability(instances[index], t, head["sampling"])
         for index, t in zip(ucb["instance"], ucb["iteration"], strict=True)
@@ -120,6 +122,7 @@ def _plays(curve: pd.DataFrame, instance: Instance, sampling: Any) -> list[dict[
     table=ucb_failure,
     sources=2,
     unit="reward; 1 for shares",
+    instances=True,
 )
 def finding1_ucb_failure(data: pd.DataFrame) -> Figure:
     """Draw UCB's failures beside the prediction, its regret over EpochUCB's, and Example 1."""

@@ -33,11 +33,12 @@ if TYPE_CHECKING:
 
 
 class Inputs(NamedTuple):
-    """Files that a figure is made from; for experiments, one per source, in their order."""
+    """Files that a figure is made from, by kind."""
 
     instances: Sequence[str] = ()
     """Folders of instance sets."""
     curves: Sequence[str] = ()
+    """One for each experiment, in the order of the sources, as are the finals."""
     finals: Sequence[str] = ()
     bounds: Sequence[str] = ()
     eigenvalues: Sequence[str] = ()
@@ -60,6 +61,8 @@ class Settings:
     """Blocks of the configuration that the figure is drawn from, in the order of the files."""
     swept: Mapping[str, str] = field(default_factory=dict)
     """Name of the parameter that a policy sweeps, for figures of any experiment."""
+    at: int = 0
+    """`Spec.at`."""
 
 
 class Spec(NamedTuple):
@@ -75,6 +78,10 @@ class Spec(NamedTuple):
     """How many sources it takes; None: any number."""
     unit: str = "reward"
     """Unit of the columns ``mean``, ``low`` and ``high`` of its plotted table."""
+    instances: bool = False
+    """Whether it also needs the instances of its experiments."""
+    at: int = 0
+    """Iterations after which it compares regret per iteration; 0: it does not."""
 
 
 class Drawing(NamedTuple):

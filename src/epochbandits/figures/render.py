@@ -33,7 +33,6 @@ from epochbandits.pipeline import results
 from epochbandits.pipeline.layout import FORMATS, FigureFolder
 from epochbandits.provenance.code_hash import file_digest
 from epochbandits.provenance.versions import lock, versions
-from epochbandits.validation import InputError
 
 # Dates and versions would make equal pictures differ.
 _METADATA: dict[str, dict[str, Any]] = {
@@ -102,12 +101,6 @@ def plotted_data(
     figure: str, inputs: Mapping[str, Sequence[str]], settings: Mapping[str, Any]
 ) -> pd.DataFrame:
     """Return the numbers that a figure shows."""
-    expected = spec_of(figure).sources
-    if expected is not None and any(len(paths) != expected for paths in inputs.values()):
-        raise InputError(
-            f"figures.{figure}.source: the figure takes {expected} of {spec_of(figure).kind}, "
-            f"got {max(len(paths) for paths in inputs.values())}"
-        )
     return _drawing(figure).table(Inputs(**inputs), Settings(**settings))
 
 

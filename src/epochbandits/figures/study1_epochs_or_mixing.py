@@ -15,13 +15,10 @@ from epochbandits.figures.study_tables import (
     add_holm,
     add_interval,
     class_means,
-    sources,
     units,
 )
 from epochbandits.pipeline.study_comparisons import compare
 
-AT = 500_000
-"""Iterations after which regret is compared; every schedule is run for at least about as many."""
 CONTRASTS = {
     "UCB1's window: blocks of 160 - each iteration": (("fixed:160", "ucb"), ("fixed:1", "ucb")),
     "UCB1's window: linear - each iteration": (("linear", "ucb"), ("fixed:1", "ucb")),
@@ -47,14 +44,14 @@ def epochs_or_mixing(inputs: Inputs, settings: Settings) -> pd.DataFrame:
     """Return the regret of each schedule and window, in each class and over all, and contrasts.
 
     ``panel`` "cell": mean r (`study_comparisons`) over instances of a class under a sampling, and
-    over classes (``class`` "all"). ``reached``: share of runs that have `AT` iterations.
+    over classes (``class`` "all"). ``reached``: share of runs that have ``at`` iterations.
     ``panel`` "contrast": the paired differences `CONTRASTS`, ``window`` naming them; ``p_holm`` is
     corrected for all of them.
     """
-    table = units(sources(inputs, settings), settings, AT)
+    table = units(inputs, settings)
     pairs = zip(table["policy"], table["value"], strict=True)
     table["window"] = [_window(policy, constant) for policy, constant in pairs]
-    table["reached"] = (table["iteration"] >= AT * (1 - 1e-9)).astype(float)
+    table["reached"] = (table["iteration"] >= settings.at * (1 - 1e-9)).astype(float)
     by = ["schedule", "window", "sampling"]
     reached = [table.groupby(keys, sort=False)["reached"].mean() for keys in ([*by, "class"], by)]
     cells = class_means(table, by).assign(panel="cell", reached=np.concatenate(reached))
@@ -90,7 +87,7 @@ def _label(window: str) -> str:
 
 
 @figure("Algorithm 2, its epochs and its window", kind="experiments", table=epochs_or_mixing,
-        sources=None, unit="regret of random arms")  # fmt: skip
+        sources=None, unit="regret of random arms", instances=True, at=500_000)  # fmt: skip
 def study1_epochs_or_mixing(data: pd.DataFrame) -> Figure:
     """Draw the mean and the worst regret of each schedule and window, and the contrasts."""
     cells = data[(data["panel"] == "cell") & (data["class"] != ALL)]

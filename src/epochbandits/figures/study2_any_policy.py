@@ -11,11 +11,9 @@ from epochbandits.figures import style
 from epochbandits.figures.marks import sampling_look
 from epochbandits.figures.registry import Inputs, Settings, figure
 from epochbandits.figures.study_marks import contrasts, sampling_handles
-from epochbandits.figures.study_tables import ALL, SAMPLINGS, add_holm, add_interval, sources, units
+from epochbandits.figures.study_tables import ALL, SAMPLINGS, add_holm, add_interval, units
 from epochbandits.pipeline.study_comparisons import compare, ranking
 
-AT = 340_000
-"""Iterations after which regret per iteration is compared."""
 EPOCHS = "-epochs"
 """Suffix of policies that decide once per epoch."""
 ACCOUNTS = {"iteration": "r", "epoch": "r_epoch"}
@@ -33,7 +31,7 @@ def any_policy(inputs: Inputs, settings: Settings) -> pd.DataFrame:
     ``panel`` "ranking": all policies by r over all classes, under both samplings and by sampling
     ("all"), with the difference ``behind`` the best.
     """
-    table = units(sources(inputs, settings), settings, AT)
+    table = units(inputs, settings)
     pairs = [name for name in settings.policies if name + EPOCHS in settings.policies]
     rows: list[dict[str, Any]] = []
     for account, value in ACCOUNTS.items():
@@ -83,7 +81,7 @@ def _ranked(
 
 
 @figure("Section 6, 'other algorithms'", kind="experiments", table=any_policy,
-        unit="regret of random arms")  # fmt: skip
+        unit="regret of random arms", instances=True, at=340_000)  # fmt: skip
 def study2_any_policy(data: pd.DataFrame) -> Figure:
     """Draw what epochs change for each policy, and the ranking of all."""
     paired = data[(data["panel"] == "paired") & (data["class"] == ALL)]

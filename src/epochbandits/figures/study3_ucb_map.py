@@ -13,11 +13,12 @@ from matplotlib.patches import Rectangle
 from epochbandits.figures import style
 from epochbandits.figures.registry import Inputs, Settings, figure
 from epochbandits.figures.study_marks import heat
-from epochbandits.figures.study_tables import SAMPLINGS, problems
+from epochbandits.figures.study_tables import SAMPLINGS
 from epochbandits.figures.tables import interval_columns, read
 from epochbandits.io.schemas import FINALS
 from epochbandits.model.generators import CLASSES
 from epochbandits.model.lock_in import locked_probability
+from epochbandits.pipeline import instance_sets
 from epochbandits.stats import wilson_interval
 
 EXAMPLE = -1.0
@@ -37,7 +38,7 @@ def ucb_map(inputs: Inputs, settings: Settings) -> pd.DataFrame:
     each ε is a row with its own share over seeds; ``a_low`` is `EXAMPLE`. ``r`` is the mean regret
     over that of random arms.
     """
-    made = problems(settings)
+    made = instance_sets.read_sets(inputs.instances)
     rows: list[dict[str, Any]] = []
     for path in inputs.finals:
         finals = read(path, FINALS)
@@ -85,7 +86,8 @@ def _example(epsilon: float) -> dict[str, Any]:
             "a_low": EXAMPLE, "a_high": EXAMPLE}  # fmt: skip
 
 
-@figure("Example 1, Fig. 6", kind="experiments", table=ucb_map, sources=None, unit="1")
+@figure("Example 1, Fig. 6", kind="experiments", table=ucb_map, sources=None, unit="1",
+        instances=True)  # fmt: skip
 def study3_ucb_map(data: pd.DataFrame) -> Figure:
     """Draw the map of each policy, a column for each gap and sampling, and UCB's prediction."""
     policies = list(dict.fromkeys(data["policy"]))

@@ -11,12 +11,13 @@ from matplotlib.figure import Figure
 from epochbandits.figures import style
 from epochbandits.figures.registry import Inputs, Settings, figure
 from epochbandits.figures.study_marks import contrasts, heat
-from epochbandits.figures.study_tables import ALL, add_holm, add_interval, problems, sources, units
+from epochbandits.figures.study_tables import ALL, add_holm, add_interval, units
+from epochbandits.model.setting import TAU0, ZETA
+from epochbandits.pipeline import instance_sets
 from epochbandits.pipeline.study_comparisons import compare, pooled
 
-AT = 300_000
-"""Iterations after which regret per iteration is compared."""
-PAPER = (40, 1)
+TUNING = "tune_"
+"""A set with this before the name of its class is for tuning; the others judge."""
 FACTORS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
 """The rule takes the τ0 of the grid nearest to f/(1-λ) on a log scale, with λ the largest of any
 arm and ζ = 1; f is the factor with the least regret on the tuning instances."""
@@ -34,12 +35,12 @@ def epoch_lengths(inputs: Inputs, settings: Settings) -> pd.DataFrame:
     class at ζ = 1.
     """
     slow = {name: [1 / -np.expm1(max(arm.log_lam for arm in one.mixing)) for one in members]
-            for name, members in problems(settings).items()}  # fmt: skip
-    table = units(sources(inputs, settings), settings, AT)
+            for name, members in instance_sets.read_sets(inputs.instances).items()}  # fmt: skip
+    table = units(inputs, settings)
     table["relaxation"] = [slow[name][i]
                            for name, i in zip(table["instances"], table["instance"],
                                               strict=True)]  # fmt: skip
-    tune = table["instances"] == "tune_" + table["class"]
+    tune = table["instances"] == TUNING + table["class"]
     judged = table[~tune]
     rows: list[dict[str, Any]] = []
     for (policy, tau0, zeta, sampling), part in judged.groupby(
@@ -57,7 +58,7 @@ def epoch_lengths(inputs: Inputs, settings: Settings) -> pd.DataFrame:
         chosen = min(FACTORS, key=lambda f: pooled(_follow(mine[tune.loc[mine.index]], f)).mean)
         for sampling in dict.fromkeys(mine["sampling"]):
             here = mine[~tune.loc[mine.index] & (mine["sampling"] == sampling)]
-            paper = here[here["tau0"] == PAPER[0]]
+            paper = here[here["tau0"] == TAU0]
             head = {"panel": "rule", "policy": policy, "tau0": chosen, "zeta": 1, "class": ALL,
                     "sampling": sampling, "count": len(paper)}  # fmt: skip
             rules.append(add_interval(head, compare(_follow(here, chosen), paper)))
@@ -80,7 +81,7 @@ def _follow(table: pd.DataFrame, factor: float) -> pd.DataFrame:
 
 
 @figure("Section 5, τ0 = 40 and ζ = 1", kind="experiments", table=epoch_lengths, sources=None,
-        unit="regret of random arms")  # fmt: skip
+        unit="regret of random arms", instances=True, at=300_000)  # fmt: skip
 def study5_epoch_lengths(data: pd.DataFrame) -> Figure:
     """Draw the grid of each policy, the best τ0 against 1/(1-λ), and what the rule gains."""
     grid = data[(data["panel"] == "grid") & (data["class"] == ALL)]
@@ -107,5 +108,5 @@ def study5_epoch_lengths(data: pd.DataFrame) -> Figure:
     left.set(xlabel="Mean of 1/(1−λ) in the class", ylabel="Best τ0 (ζ = 1)")
     left.legend(loc="best")
     contrasts(right, data[data["panel"] == "rule"], "label")
-    right.set_xlabel("Rule of thumb − (40, 1)")
+    right.set_xlabel(f"Rule of thumb − ({TAU0}, {ZETA})")
     return canvas

@@ -12,14 +12,13 @@ from epochbandits.figures import style
 from epochbandits.figures.marks import sampling_look
 from epochbandits.figures.registry import Inputs, Settings, figure
 from epochbandits.figures.study_marks import sampling_handles
-from epochbandits.figures.study_tables import cell_means, problems, sources, units
+from epochbandits.figures.study_tables import cell_means, units
 from epochbandits.figures.tables import interval_columns
 from epochbandits.model.setting import Setting
+from epochbandits.pipeline import instance_sets
 from epochbandits.stats import t_interval
 from epochbandits.theory.useful_horizon import first_useful_horizon
 
-AT = 300_000
-"""Iterations after which regret per iteration is compared."""
 BOUND = "bound"
 COLUMNS = ["panel", "policy", "label", "arms", "states", "sampling", "mean", "low", "high",
            "per_epoch", "count"]  # fmt: skip
@@ -31,7 +30,7 @@ def scale(inputs: Inputs, settings: Settings) -> pd.DataFrame:
     ``panel`` "regret": mean r (`study_comparisons`), with ``per_epoch`` that of the regret per
     epoch. ``panel`` "bound": log10 of the n from which Corollary 1's bound is below n·Δ_max.
     """
-    table = units(sources(inputs, settings), settings, AT)
+    table = units(inputs, settings)
     size = {name: (block["arms"], block["states"]) for name, block in settings.sets.items()}
     table["arms"] = [size[name][0] for name in table["instances"]]
     table["states"] = [size[name][1] for name in table["instances"]]
@@ -39,7 +38,7 @@ def scale(inputs: Inputs, settings: Settings) -> pd.DataFrame:
     result = cell_means(table, by).assign(panel="regret")
     result["per_epoch"] = cell_means(table, by, "r_epoch")["mean"]
     rows: list[dict[str, Any]] = []
-    for name, members in problems(settings).items():
+    for name, members in instance_sets.read_sets(inputs.instances).items():
         useful = [np.log10(first_useful_horizon(one, Setting(), "epoch-ucb", "worst", "paper"))
                   for one in members]  # fmt: skip
         arms, states = size[name]
@@ -52,7 +51,7 @@ def scale(inputs: Inputs, settings: Settings) -> pd.DataFrame:
 
 
 @figure("Section 5, more arms and states", kind="experiments", table=scale, sources=None,
-        unit="regret of random arms; log10 of epochs")  # fmt: skip
+        unit="regret of random arms; log10 of epochs", instances=True, at=300_000)  # fmt: skip
 def study7_scale(data: pd.DataFrame) -> Figure:
     """Draw regret against the size for each policy, and the n from which the bound is useful."""
     regret = data[data["panel"] == "regret"]

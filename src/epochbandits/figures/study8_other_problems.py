@@ -11,7 +11,8 @@ from matplotlib.figure import Figure
 
 from epochbandits.figures import marks, style
 from epochbandits.figures.registry import Inputs, Settings, figure
-from epochbandits.figures.study_tables import problems, sources
+from epochbandits.figures.study_tables import sources
+from epochbandits.pipeline import instance_sets
 from epochbandits.stats import t_margin
 from epochbandits.theory.lai_robbins import lai_robbins
 
@@ -27,7 +28,6 @@ def other_problems(inputs: Inputs, settings: Settings) -> pd.DataFrame:
     says which runs an end belongs to: EpochUCB has another horizon.
     """
     rows = []
-    made = problems(settings)
     for source in sources(inputs, settings):
         curves = source.curves
         for (name, sampling, policy), curve in curves.groupby(
@@ -46,7 +46,7 @@ def other_problems(inputs: Inputs, settings: Settings) -> pd.DataFrame:
                 rows.append((source.name, "curve" if independent and exact else "end", name,
                              sampling, policy, settings.labels[str(policy)], float(row.iteration),
                              mean, mean - width, mean + width))  # fmt: skip
-    for name, members in made.items():
+    for name, members in instance_sets.read_sets(inputs.instances).items():
         if settings.sets[name]["class"] == _IID:
             c = lai_robbins(members[0].mu)
             rows += [("", "curve", name, "", REFERENCE, REFERENCE, t, c * math.log(t), math.nan,
@@ -56,7 +56,8 @@ def other_problems(inputs: Inputs, settings: Settings) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=columns)
 
 
-@figure("Section 1, related problems", kind="experiments", table=other_problems, sources=None)
+@figure("Section 1, related problems", kind="experiments", table=other_problems, sources=None,
+        instances=True)  # fmt: skip
 def study8_other_problems(data: pd.DataFrame) -> Figure:
     """Draw regret over time for independent rewards, and at the end for the other problems."""
     curves = data[(data["kind"] == "curve") & (data["sampling"] != "marginal")]

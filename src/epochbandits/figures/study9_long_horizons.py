@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,12 +18,13 @@ from epochbandits.figures.study_tables import (
     add_holm,
     add_interval,
     mean_gaps,
-    problems,
     sources,
-    units,
+    units_at,
 )
 from epochbandits.figures.tables import interval_columns
+from epochbandits.model.instance import Instance
 from epochbandits.model.setting import Setting
+from epochbandits.pipeline import instance_sets
 from epochbandits.pipeline.study_comparisons import compare, pooled
 from epochbandits.stats import Interval, t_interval
 from epochbandits.theory import ucb
@@ -44,9 +46,10 @@ def long_horizons(inputs: Inputs, settings: Settings) -> pd.DataFrame:
     where it says something; "measured": EpochUCB's measured regret per epoch over that bound.
     """
     rows: list[dict[str, Any]] = []
-    data, gaps = sources(inputs, settings), mean_gaps(settings)
+    data, instances = sources(inputs, settings), instance_sets.read_sets(inputs.instances)
+    gaps = mean_gaps(instances)
     for at in DECADES:
-        table = units(data, settings, at, gaps)
+        table = units_at(at, data, settings, gaps)
         table = table[table["iteration"] >= at * (1 - 1e-9)]
         against = []
         for (policy, sampling), part in table.groupby(["policy", "sampling"], sort=False):
@@ -58,19 +61,21 @@ def long_horizons(inputs: Inputs, settings: Settings) -> pd.DataFrame:
         rows += against
     compared = [row for row in rows if row["panel"] == "against"]
     add_holm(compared)
-    rows += _bounds(data, settings)
+    rows += _bounds(data, instances)
     result = pd.DataFrame(rows)
     result["label"] = result["policy"].map(settings.labels)
     return result.reindex(columns=COLUMNS)
 
 
-def _bounds(data: list[Source], settings: Settings) -> list[dict[str, Any]]:
+def _bounds(
+    data: list[Source], instances: Mapping[str, Sequence[Instance]]
+) -> list[dict[str, Any]]:
     """Return the bound over the trivial one, and EpochUCB's measured regret over the bound."""
-    made, rows = problems(settings), []
+    rows = []
     n = np.array(BOUND_AT)
     bounds = {(name, i): ucb.regret_bound(n, one, Setting())
-              for name, members in made.items() for i, one in enumerate(members)}  # fmt: skip
-    worst = {key: n * float(made[key[0]][key[1]].gap.max()) for key in bounds}
+              for name, members in instances.items() for i, one in enumerate(members)}  # fmt: skip
+    worst = {key: n * float(instances[key[0]][key[1]].gap.max()) for key in bounds}
     for k, at in enumerate(BOUND_AT):
         share = t_interval([bounds[key][k] / worst[key][k] for key in bounds])
         rows.append(_row("bound", "", at, share, len(bounds)))
@@ -95,7 +100,7 @@ def _row(panel: str, sampling: str, at: int, interval: Interval,
 
 
 @figure("Corollary 1, Fig. 6", kind="experiments", table=long_horizons, sources=None,
-        unit="regret of random arms; 1 for shares of bounds")  # fmt: skip
+        unit="regret of random arms; 1 for shares of bounds", instances=True)  # fmt: skip
 def study9_long_horizons(data: pd.DataFrame) -> Figure:
     """Draw regret against iterations under both samplings, and the bound against epochs."""
     regret = data[data["panel"] == "regret"]

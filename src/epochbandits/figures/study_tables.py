@@ -36,22 +36,19 @@ def sources(inputs: Inputs, settings: Settings) -> list[Source]:
     return [Source(name, block, read(path, CURVES)) for (name, block), path in pairs]
 
 
-def problems(settings: Settings) -> dict[str, list[Instance]]:
-    """Return the instances of each set behind a figure."""
-    return {name: instance_sets.make(block) for name, block in settings.sets.items()}
-
-
-def mean_gaps(settings: Settings) -> dict[str, list[float]]:
+def mean_gaps(instances: Mapping[str, Sequence[Instance]]) -> dict[str, list[float]]:
     """Return the mean gap of all arms, of each instance of each set."""
-    return {name: [float(one.gap.mean()) for one in members]
-            for name, members in problems(settings).items()}  # fmt: skip
+    return {name: [float(one.gap.mean()) for one in members] for name, members in instances.items()}
 
 
-def units(
-    data: Sequence[Source],
-    settings: Settings,
-    at: float,
-    gaps: Mapping[str, list[float]] | None = None,
+def units(inputs: Inputs, settings: Settings) -> pd.DataFrame:
+    """Return `units_at` after the number of iterations that the figure declares."""
+    gaps = mean_gaps(instance_sets.read_sets(inputs.instances))
+    return units_at(settings.at, sources(inputs, settings), settings, gaps)
+
+
+def units_at(
+    at: float, data: Sequence[Source], settings: Settings, gaps: Mapping[str, list[float]]
 ) -> pd.DataFrame:
     """Return the regret of each instance as a share of what arms at random cost.
 
@@ -61,10 +58,10 @@ def units(
 
     Parameters
     ----------
-    gaps : Mapping[str, list[float]] | None
-        `mean_gaps`, for calls with the same settings.
+    gaps : Mapping[str, list[float]]
+        `mean_gaps` of the experiments' instances.
     """
-    parts, gaps = [], gaps or mean_gaps(settings)
+    parts = []
     for _, block, curves in data:
         part = _shares(curves, settings, gaps, at)
         name = block.get("schedule") or "linear"

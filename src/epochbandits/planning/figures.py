@@ -22,15 +22,23 @@ class Figures:
 
     def inputs(self, figure: str) -> dict[str, list[str]]:
         """Return the tables, or folders of instances, that a figure is drawn from, by kind."""
-        kind, sources = spec_of(figure).kind, self._config.figures[figure].source
-        if kind == "experiments":
-            return {
-                "curves": [self._layout.curves(name) for name in sources],
-                "finals": [self._layout.finals(name) for name in sources],
-            }
-        if kind == "instances":
-            return {kind: [self._layout.instances(name) for name in sources]}
-        return {kind: [self._layout.theory(kind, name) for name in sources]}
+        spec, sources = spec_of(figure), self._config.figures[figure].source
+        if spec.kind == "instances":
+            return {"instances": [self._layout.instances(name) for name in sources]}
+        if spec.kind != "experiments":
+            return {spec.kind: [self._layout.theory(spec.kind, name) for name in sources]}
+        inputs = {
+            "curves": [self._layout.curves(name) for name in sources],
+            "finals": [self._layout.finals(name) for name in sources],
+        }
+        if spec.instances:
+            inputs["instances"] = [self._layout.instances(name) for name in self._sets(sources)]
+        return inputs
+
+    def _sets(self, experiments: list[str]) -> list[str]:
+        """Return the sets of instances of some experiments."""
+        sets = (name for one in experiments for name in self._config.experiments[one].instances)
+        return list(dict.fromkeys(sets))
 
     @cache  # noqa: B019
     def task(self, figure: str, captions: str) -> Task:
@@ -49,8 +57,8 @@ class Figures:
         metadata = self._run.metadata(dependencies, *modules, **blocks, figures=[figure])
         return Task(
             figure=figure,
-            settings={**settings, "sources": sources},
-            # without the sources: its configuration has them
+            settings={**settings, "sources": sources, "at": spec.at},
+            # without the sources, which are in its configuration, and what the code says
             metadata={"settings": settings, "caption": caption, **metadata},
             stamp=stamp,
             inputs=inputs,
@@ -62,13 +70,12 @@ class Figures:
         names = block.source if spec_of(figure).kind == "experiments" else []
         experiments = [self._config.experiments[name] for name in names]
         policies = block.policies or [p for one in experiments for p in one.policies]
-        sets = [name for one in experiments for name in one.instances]
         labels = {name: entries[name].label or name for name in policies}
         swept = {policy: name for policy in policies for name in entries[policy].sweep}
         return {
             "policies": list(labels),
             "labels": labels,
-            "sets": {name: self._run.block("instances", name) for name in sets},
+            "sets": {name: self._run.block("instances", name) for name in self._sets(names)},
             "late": self._config.claims.late,
             **({} if figure in SPECS else {"swept": swept}),
         }
@@ -78,7 +85,10 @@ class Figures:
         name = figure if figure in SPECS else "regret"
         template = _templates(folder).get_template(f"{name}.rst")
         sets = {name: self._run.block("instances", name) for name in self._config.instances}
-        return " ".join(template.render(sources=sources, sets=sets, config=self._config).split())
+        text = template.render(
+            sources=sources, sets=sets, config=self._config, at=spec_of(figure).at
+        )
+        return " ".join(text.split())
 
     def keys(self, captions: str) -> dict[str, str]:
         """Return all files of all figures, with their keys."""

@@ -116,8 +116,9 @@ def check_figures(config: Config) -> None:
             choice(source, "source", getattr(config, kind), path=(*path, "source"))
         count = spec_of(name).sources
         if count is not None and len(block.source) != count:
+            needed = "1 source" if count == 1 else f"{count} sources"
             raise InputError(
-                f"the figure needs {count} of {kind}, not {len(block.source)}",
+                f"the figure needs {needed} in {kind}, not {len(block.source)}",
                 path=(*path, "source"),
             )
         if block.policies is None:
