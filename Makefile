@@ -25,7 +25,7 @@ setup: $(READY) ## install the locked environment into .venv
 $(READY): requirements.txt pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))' || \
 	  { echo "Python 3.11 to 3.14 is needed; $(PYTHON) is another version. Try: make $(MAKECMDGOALS) PYTHON=python3.12" >&2; exit 2; }
-	@echo "Setting up $(VENV), once: 7 to 15 s, and the time to download the packages"
+	@echo "Setting up $(VENV) (first time only): 7 to 15 s, plus the time to download the packages"
 	@echo "  1 of 3: a new environment, and the installer uv"
 	@$(PYTHON) -m venv --clear $(VENV)
 	@awk '/^[^ ]/ { keep = /^uv==/ } keep' requirements.txt > $(VENV)/uv.txt
@@ -36,7 +36,7 @@ $(READY): requirements.txt pyproject.toml
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
 	@touch $@
 
-# The tests share compiled policies: without them, each of their processes would compile.
+# Compiled once for all test processes; otherwise each process would compile the policies itself.
 $(COMPILED): $(READY)
 	@echo "Compiling the policies (once, about a minute)"
 	@$(BIN)/snakemake --cores 1 --quiet all --forcerun compile_engine -- data/paper/compiled.txt
@@ -45,7 +45,7 @@ $(COMPILED): $(READY)
 figures: $(READY) ## every figure of the paper, into figures/paper (14 minutes on two cores)
 	$(RUN)
 
-quick: $(READY) ## every figure from small settings, no claims, into figures/quick (40 to 60 s on two cores; 90 s the first time)
+quick: $(READY) ## every figure at reduced scale, no claims, into figures/quick (40 to 60 s on two cores; 90 s the first time)
 	$(RUN) config/quick.yaml
 
 studies: $(READY) ## what the paper leaves open, into figures/studies (25 minutes on two cores)

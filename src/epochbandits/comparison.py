@@ -4,8 +4,8 @@ Let R_p(u) be the expected regret of policy p at the end of unit u: of an instan
 its seeds, or of a seed if there is one instance. Policies are ranked by the mean of R_p over the
 units. Two of them differ by D(u) = R_p(u) - R_q(u), whose mean has Student's interval over the
 units. With m policies there are m(m-1)/2 pairs; each interval has the level 1 - (1 - level)/pairs,
-so that all of them hold together with probability ``level`` at least (Bonferroni). This also covers
-the comparison of each policy with the one ranked first.
+so that all of them hold simultaneously with probability at least ``level`` (Bonferroni). This also
+covers the comparison of each policy with the one ranked first.
 """
 
 from __future__ import annotations

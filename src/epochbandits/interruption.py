@@ -1,4 +1,4 @@
-"""End a run with one sentence on Ctrl-C, even while Snakemake starts or plans its jobs.
+"""On Ctrl-C, end a run with one sentence instead of a traceback, even while Snakemake starts.
 
 Run as a file, this module starts Snakemake with the arguments that follow. It then imports nothing
 from the package: the workflow decides which copy of the library is used.

@@ -1,10 +1,10 @@
 r"""Intervals and tests for means, ratios of means and shares.
 
-The number of instances limits precision: they differ from one another far more than the seeds of
-one instance do. So a curve is first averaged over the seeds of each instance, and its interval is
-Student's t over the instances' means. Ratios of means have a hierarchical bootstrap (instances,
-then seeds within each), shares Wilson's interval. Each interval has its one-sided p-value, and
-Holm's method corrects for multiple tests.
+Precision is limited by the number of instances, which differ from one another far more than the
+seeds of one instance do. So a curve is first averaged over the seeds of each instance, and its
+interval is Student's t over the instances' means. Ratios of means have a hierarchical bootstrap
+(instances, then seeds within each); shares have Wilson's interval. Each interval comes with a
+one-sided p-value, and Holm's method corrects for multiple tests.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def wilson_interval(successes: int, trials: int, level: float = 0.95) -> Interva
     from scipy.stats import binomtest  # takes half a second to import, and few jobs need it
 
     if not (trials >= 1 and 0 <= successes <= trials):
-        raise InputError(f"a share needs 0 to {trials} successes of at least one trial")
+        raise InputError(f"a share needs at least one trial, and 0 to {trials} successes")
     low, high = binomtest(successes, trials).proportion_ci(level, method="wilson")
     return Interval(successes / trials, float(low), float(high))
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-_REFUSED = "The configuration is refused."  # as in workflow/rules/common.smk
+_REFUSED = "Invalid configuration:"  # as in workflow/rules/common.smk
 _READERS = {"load_configfile": "configpath", "configfile": "fp"}
 """Functions of Snakemake that read a configuration file, and the variable that has its path."""
 
@@ -67,7 +67,7 @@ def _sentence(error: Exception, start: str) -> str | None:
     root = project_of(snakefiles[0]) if snakefiles else None
     if root is None:
         return None
-    if type(error).__name__ == "ConfigurationRefused":  # of workflow/rules/common.smk
+    if type(error).__name__ == "InvalidConfiguration":  # of workflow/rules/common.smk
         return str(error)
     for frame in reversed(frames):
         if _is(frame, "parse_config"):

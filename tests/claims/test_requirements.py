@@ -162,7 +162,7 @@ def test_what_is_missing_is_named(config, message):
     path, _, text = message.partition(" ")
     assert ".".join(error.value.path) == path
     assert text in str(error.value)
-    assert str(error.value).endswith("; otherwise set claims.assess to false")
+    assert str(error.value).endswith("; change the configuration, or set claims.assess to false")
     check_ledger(
         config.model_copy(update={"claims": config.claims.model_copy(update={"assess": False})})
     )

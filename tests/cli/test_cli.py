@@ -149,7 +149,7 @@ BAD = {
     "knob": (["generate", "fast", "--knob", "min_gap", "--out", "x.json"], "must be NAME=VALUE"),
     "failure arms": (
         ["generate", "failure", "--arms", "3", "--out", "x.json"],
-        "2 arms, 2 states",
+        "has 2 arms and 2 states",
     ),
     "command": (["thoery"], "invalid choice: 'thoery'"),
     "nothing": ([], "required"),

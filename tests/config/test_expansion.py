@@ -76,7 +76,7 @@ def test_an_error_of_the_command_line_blames_no_file(tmp_path):
 
 def test_a_removed_policy_is_taken_out_of_the_list(tmp_path):
     text = refusal(with_file(tmp_path, "run: mine\npolicies:\n  exp3: null"))
-    assert "mine.yaml, line 3: policies.exp3 is removed, but experiments.baselines_4x4" in text
+    assert "mine.yaml, line 3: policies.exp3 is set to null, but experiments.baselines_4x4" in text
     assert "did you mean" not in text
     rest = "policies: [epoch-ucb, epoch-greedy, ucb, ucb-tuned, eps-greedy, q-learning]"
     assert rest in " ".join(text.split())
@@ -129,7 +129,10 @@ def test_a_sweep_of_words_makes_a_policy_of_each(tmp_path):
             "has several parameters; make a policy",
         ),
         ("{policy: ucb, sweep: {c: [.nan]}}", "sweep.c.0: must be a finite number, not nan"),
-        ("{policy: ucb, sweep: {c: [Tuned]}}", "makes a policy ucb-tuned, which already exists"),
+        (
+            "{policy: ucb, sweep: {c: [Tuned]}}",
+            "would create policy ucb-tuned, which already exists",
+        ),
     ],
 )
 def test_a_sweep_of_words_that_is_refused(block, sentence, tmp_path):

@@ -324,7 +324,7 @@ def study9():
             here = regret[(regret["at"] == at) & (regret["sampling"] == sampling)]
             best = here.loc[here["mean"].idxmin()]
             power = round(math.log10(at))
-            yield f"{best['label']} has the least after 10^{power} {text}: {short(best['mean'], 4)}"
+            yield f"'{best['label']}' after 10^{power} {text}: {short(best['mean'], 4)}"
     against = data[(data["panel"] == "against") & (data["p_holm"] < 0.05)].sort_values("at")
     crossing = set()
     for (label, sampling), rows in against.groupby(["label", "sampling"]):

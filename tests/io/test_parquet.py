@@ -78,7 +78,7 @@ def test_the_checksum_of_a_table_is_what_it_was(path):
 
 def test_empty_places_are_not_written(tmp_path):
     columns = {**COLUMNS, "name": ["b", None, "a"]}
-    with pytest.raises(InputError, match="a sample table has no missing values: name has some"):
+    with pytest.raises(InputError, match="a sample table must not have missing values: name"):
         parquet.write(tmp_path / "t.parquet", KIND, columns, {})
 
 
@@ -90,9 +90,9 @@ def test_columns_must_be_those_of_the_schema(tmp_path):
 
 def test_other_code_is_refused(path):
     assert list(scan(path, KIND, {"code": "abc"}))
-    with pytest.raises(InputError, match=r"t\.parquet: it was made with another code"):
+    with pytest.raises(InputError, match=r"t\.parquet: its entry 'code' differs"):
         list(scan(path, KIND, {"code": "abd"}))
-    with pytest.raises(InputError, match="another key"):
+    with pytest.raises(InputError, match="its entry 'key' differs"):
         list(scan(path, KIND, {"key": "x", "code": "abc"}))
 
 

@@ -149,7 +149,7 @@ def test_a_removed_experiment_takes_its_figure_with_it(tmp_path):
     mine = tmp_path / "mine.yaml"
     mine.write_text("run: mine\nexperiments:\n  baselines_4x4: null\n")
     text = refusal(merge(BASE, read_yaml(mine)), [PAPER, mine])
-    assert "mine.yaml, line 3: experiments.baselines_4x4 is removed, but" in text
+    assert "mine.yaml, line 3: experiments.baselines_4x4 is set to null, but" in text
     assert "figures: {fig6a_baselines_4x4: null}" in text
     assert "4x8" not in text
 

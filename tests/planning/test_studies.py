@@ -85,7 +85,7 @@ def test_a_misspelt_parameter_of_a_policy(folder):
 
 def test_a_study_adds_blocks_and_changes_none(folder):
     write(folder, {**SMALL, "policies": {"ucb": {"params": {"constant": 1}}}})
-    with pytest.raises(InputError, match=r"policies\.ucb is in .*base\.yaml as well"):
+    with pytest.raises(InputError, match=r"policies\.ucb is also defined in .*base\.yaml"):
         load_studies(folder)
 
 
@@ -102,7 +102,7 @@ def test_without_the_shared_file(tmp_path):
 
 def test_another_run_may_not_use_their_folder():
     content = yaml.safe_load((FOLDER.parent / "paper.yaml").read_text(encoding="utf-8"))
-    with pytest.raises(InputError, match="is the run of config/studies"):
+    with pytest.raises(InputError, match="is reserved for config/studies"):
         load_plan({**content, "run": "studies"})
 
 

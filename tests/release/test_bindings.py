@@ -56,8 +56,8 @@ def other_table_and_sidecar(folder):
 
 
 FORGERIES = {
-    "is not the file that": other_picture,
-    "is not the file that fig4a": lambda folder: halved(folder, TABLE),
+    "does not match the checksum": other_picture,
+    "does not match the checksum in fig4a": lambda folder: halved(folder, TABLE),
     "is not the table that .* was drawn from": lambda folder: halved(folder, FINALS),
     "was not made from the inputs": other_table_and_sidecar,
     "its caption is not": lambda folder: sealed(

@@ -17,5 +17,5 @@ def test_text_after_a_conclusion_is_not_dropped(tmp_path, monkeypatch):
     whole = page.read_text(encoding="utf-8")
     assert documentation.studies() == whole
     page.write_text(f"{whole}\nA paragraph that somebody added.\n", encoding="utf-8")
-    with pytest.raises(InputError, match=r"section 9 goes on after 'Take home'"):
+    with pytest.raises(InputError, match=r"section 9 goes on after 'Takeaway'"):
         documentation.studies()

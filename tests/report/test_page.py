@@ -343,7 +343,7 @@ def test_each_study_is_shown_with_its_published_figure_and_conclusion(run):
     assert len(lazy) == len(STUDY_TEXTS)
     assert {slug(name) for name in STUDY_TEXTS} <= {a.get("id") for a in elements.having("details")}
     for text in STUDY_TEXTS.values():
-        assert f"Take home: {text.conclusion}" in elements.text
+        assert f"Takeaway: {text.conclusion}" in elements.text
 
 
 @pytest.fixture
@@ -363,7 +363,7 @@ def test_an_altered_file_of_a_published_study_is_refused(repository, name):
     path.write_bytes(path.read_bytes() + b" ")
     with pytest.raises(InputError, match="changed during the run"):
         studies(before, repository)
-    with pytest.raises(InputError, match=f"{path.name}: is not the file that"):
+    with pytest.raises(InputError, match=f"{path.name}: does not match the checksum"):
         studies(published_digest(repository), repository)
 
 

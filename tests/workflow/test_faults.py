@@ -94,7 +94,7 @@ def test_snakemake_is_killed_and_the_readme_recovers(copied, undisturbed):
         assert gone(worker)
         log = project.folder / str(shard).replace("/shards/", "/logs/shards/")
         said = log.with_suffix(".log").read_text() + killed.said
-        assert "is not written, because the run was started again with another" in said
+        assert "not written, because the run was restarted with another" in said
     assert differences(project, undisturbed) == []
     assert half_written(project) == []
     assert project.jobs(*CONFIG) == {}

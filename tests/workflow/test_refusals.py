@@ -25,7 +25,7 @@ def refused(output: str, sentence: str) -> bool:
     assert "Traceback" not in output
     assert "Error" not in output
     assert ".smk" not in output
-    before, _, after = output.partition("The configuration is refused.\n")
+    before, _, after = output.partition("Invalid configuration:\n")
     assert "refused" not in before
     assert len(after.splitlines()) == 1
     return sentence in after
@@ -87,7 +87,7 @@ def test_the_command_line_is_blamed_and_no_file(value, sentence, project):
     output = project.snakemake("-n", "--config", value, ok=False)
     assert sentence in output
     assert "Traceback" not in output
-    assert ".yaml" not in output.partition("The configuration is refused.\n")[2]
+    assert ".yaml" not in output.partition("Invalid configuration:\n")[2]
     assert ".smk" not in output
 
 

@@ -201,7 +201,7 @@ def test_any_seed_can_be_computed_by_itself(project):
 def test_bad_input_is_refused_before_any_job(project, change, sentence):
     project.write("bad.yaml", {"run": "bad", **change})
     output = project.snakemake("--configfile", "bad.yaml", ok=False)
-    assert "The configuration is refused." in output
+    assert "Invalid configuration:" in output
     assert "bad.yaml, line" in output
     assert sentence in output
     assert "Traceback" not in output

@@ -66,5 +66,5 @@ def test_a_wrong_study_stops_everything_before_any_job(studied):
     path.write_text(right.replace("tuned_on: tuning", "tuned_on: tunning"), encoding="utf-8")
     said = studied.snakemake("studies", ok=False)
     path.write_text(right, encoding="utf-8")
-    assert "A study is refused." in said
+    assert "Invalid configuration of a study:" in said
     assert "tuned_on: tuning" in said

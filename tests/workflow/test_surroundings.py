@@ -111,7 +111,7 @@ def test_braces_in_the_path_are_refused_with_a_sentence(copied, tmp_path):
     project = copied()
     project.folder = project.folder.rename(tmp_path / "my {own} folder")
     said = project.snakemake(*CONFIG, ok=False)
-    assert "braces in it are wildcards for Snakemake; rename the folder" in said
+    assert "the path contains braces, which Snakemake reads as wildcards; rename the folder" in said
     assert "Traceback" not in said
 
 

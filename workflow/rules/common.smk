@@ -15,8 +15,8 @@ if shlex.quote(sys.executable) != sys.executable:
 from epochbandits.validation import InputError
 
 
-class ConfigurationRefused(WorkflowError):
-    """Our logger plugin prints it as it is: Snakemake would blame the line that raises it."""
+class InvalidConfiguration(WorkflowError):
+    """Printed verbatim by our logger plugin; Snakemake would add the location of the `raise`."""
 
 
 try:
@@ -35,7 +35,7 @@ try:
         paths = [DEFAULTS]
     plan = load_plan(config, paths)
 except InputError as error:
-    raise ConfigurationRefused(f"The configuration is refused.\n{error}") from None
+    raise InvalidConfiguration(f"Invalid configuration:\n{error}") from None
 # If the plugin is installed, it shows the time left.
 if "snakemake_logger_plugin_epochbandits" in sys.modules:
     sys.modules["snakemake_logger_plugin_epochbandits"].COSTS.append(Costs(plan))
@@ -52,16 +52,16 @@ stale = set()
 def find_stale(one):
     """Find existing results whose metadata do not match the plan's configuration and code.
 
-    Snakemake knows what changed only as long as its hidden folder exists, and never what a result
-    contains.
+    Snakemake tracks changes only while its .snakemake folder exists, and never looks inside a
+    result.
     """
     if workflow.is_main_process:
         mismatched = sorted(results.mismatched(one.keys(CAPTIONS)))
         stale.update(mismatched)
         if mismatched:
             some = ", ".join(mismatched[:3]) + (" ..." if len(mismatched) > 3 else "")
-            text = "damaged, or from another configuration, root seed or code; those needed are recomputed"
-            print(f"{len(mismatched)} results are {text}: {some}", file=sys.stderr)
+            text = "are damaged or were made with another configuration, root seed or code; those needed will be recomputed"
+            print(f"{len(mismatched)} results {text}: {some}", file=sys.stderr)
 
 
 def renewed(*outputs):
@@ -79,7 +79,7 @@ def studies():
     try:
         loaded = load_studies()
     except InputError as error:
-        raise WorkflowError(f"A study is refused.\n{error}") from None
+        raise WorkflowError(f"Invalid configuration of a study:\n{error}") from None
     find_stale(loaded)
     return loaded
 
@@ -95,7 +95,7 @@ def costs(run):
     return Costs(plan if run == plan.config.run else studies())
 
 
-# Priority of short jobs that many others depend on. That of a simulation is its expected seconds.
+# Priority of short jobs that many others wait for. A simulation's priority is its expected run time in seconds.
 FIRST = 10**9
 
 

@@ -30,7 +30,7 @@ if workflow.is_main_process:
     logger.addFilter(OneSentence())
 
 if IS_LOCAL and set("{}") & set(str(HERE)):
-    text = "braces in it are wildcards for Snakemake; rename the folder"
+    text = "the path contains braces, which Snakemake reads as wildcards; rename the folder"
     raise WorkflowError(f"{HERE}: {text}")
 if os.path.isdir(".snakemake") and not os.access(".snakemake", os.W_OK):
     raise WorkflowError(

@@ -1,7 +1,7 @@
-# Compile once, before the simulations: otherwise eight of them would each compile. The rule has no
-# parameters and no hash of the code. With them an edit would rerun it, and Snakemake does not check what
-# follows a job that reruns: it would miss that the simulations, which take this file as ancient, must
-# rerun too. A simulation compiles edited code itself.
+# Compile once, before the simulations; otherwise each of eight parallel jobs would compile. This rule has
+# no parameters and no code hash on purpose: with them, an edit would rerun it, and since the simulations
+# take its output as ancient, Snakemake would then not notice that they must rerun as well. A simulation
+# compiles edited code itself.
 rule compile_engine:
     output:
         policies=layout.compiled,

@@ -1,8 +1,8 @@
 """Conditions: the parts of a run that a claim is tested on.
 
-A condition is plain data. Its label names it in the ledger; its other fields say which rows of
-which table it takes. `check` requires that the configuration produces them; `place` says where a
-condition is in the matrix of classes, samplings, sizes and horizons.
+A condition is plain data. Its label is its name in the ledger; its other fields say which rows of
+which table it takes. `requirements.check_claims` requires that the configuration produces them;
+`place` returns a condition's position in the matrix of classes, samplings, sizes and horizons.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Estimators of simulated runs: from a condition to the sample that a rule judges.
 
-A ratio is one of means over instances and seeds, and is bootstrapped as one: a mean of ratios would
-give an instance with little regret the same weight as one with much. A share is one of instances,
-each averaged over its seeds; `late_plays_per_run` counts runs.
+Ratios are ratios of means over instances and seeds, and are bootstrapped as such: a mean of ratios
+would give an instance with little regret the same weight as one with much. Shares are shares of
+instances, each averaged over its seeds; `late_plays_per_run` counts runs instead.
 """
 
 from __future__ import annotations

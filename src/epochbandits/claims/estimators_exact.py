@@ -120,6 +120,6 @@ def _recurrent(evidence: Evidence, condition: Counters) -> Sample:  # noqa: ARG0
 
 
 RECURRENT = Estimator(
-    "share of arms whose chain over the counters is not irreducible, as Assumption 1 requires",
+    "share of arms whose chain over the counters violates Assumption 1 (it is not irreducible)",
     _recurrent,
 )

@@ -40,8 +40,8 @@ STATEMENTS = (
         "Abstract, Section 1.1",
         "The algorithms need no a priori information on the chain.",
         "all",
-        "Algorithms 2 and 3 take C_j, λ_j, κ and d as inputs (errata E14); finding on the window "
-        "measures what the arm-specific constants are worth",
+        "Algorithms 2 and 3 take C_j, λ_j, κ and d as inputs (errata E14); finding 7 measures what "
+        "the arm-specific constants are worth",
     ),
     NotAssessed(
         "regret_deterministic",

@@ -46,7 +46,7 @@ def check_claims(config: Config, claims: Sequence[Claim]) -> None:
                 if need:
                     raise InputError(
                         f"claim {claim.id} (condition {condition.label!r}) needs {need.text}; "
-                        "otherwise set claims.assess to false",
+                        "change the configuration, or set claims.assess to false",
                         path=need.path,
                     )
 

@@ -76,7 +76,7 @@ def _model(thresholds: Thresholds) -> list[Claim]:
         Claim(
             id="irreducible_not_necessary",
             where="Section 2.1",
-            statement="Neither of these conditions is necessary.",
+            statement="Neither condition on P is necessary for M(P) to be irreducible.",
             quantifier="some",
             estimator=WITHOUT_CONDITIONS,
             rule=Holds(level),

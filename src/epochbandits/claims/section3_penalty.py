@@ -109,7 +109,7 @@ def claims(thresholds: Thresholds) -> list[Claim]:
         Claim(
             id="penalty_branches",
             where="Lemma 1, remark",
-            statement="So are the later bounds: L for γ ≠ λ is never above the form for γ = λ.",
+            statement="The later bounds too: L for γ ≠ λ is never above the form for γ = λ.",
             **_exact(exact.PENALTY_BRANCHES, level, n=1000),
         ),
         Claim(
@@ -201,7 +201,7 @@ def claims(thresholds: Thresholds) -> list[Claim]:
         Claim(
             id="growing_length_finds",
             where="Section 3.1",
-            statement="With growing epochs the optimal arm is told apart from nearly optimal ones.",
+            statement="Growing epochs distinguish the optimal arm from nearly optimal ones.",
             setting=(
                 Condition("EpochUCB, marginal", "identify_4x4", "epoch-ucb"),
                 Condition("EpochGreedy, marginal", "identify_4x4", "epoch-greedy"),

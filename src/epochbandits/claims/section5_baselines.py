@@ -175,8 +175,8 @@ def _comparisons(thresholds: Thresholds) -> list[Claim]:
                 statement=f"{name} does poorly {statement}",
                 quantifier="mean",
                 estimator=regret_ratio(
-                    f"mean final regret of {name} with one decision an epoch divided by that of "
-                    f"{name} with one an iteration",
+                    f"mean final regret of {name} with one decision per epoch divided by that of "
+                    f"{name} with one per iteration",
                     policy=policy,
                 ),
                 rule=Below(1.0, thresholds.level),

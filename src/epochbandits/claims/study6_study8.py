@@ -80,8 +80,8 @@ def _ladder(thresholds: Thresholds) -> list[Claim]:
     return [
         claim(
             "s6_open_loop",
-            f"No sequence of arms that ignores rewards earns {percent(blind)} more than the best "
-            "fixed arm.",
+            f"No sequence of arms that ignores rewards earns even {percent(blind)} more than the "
+            "best fixed arm.",
             benchmarks.at_most(blind),
             Holds(level),
             (
@@ -130,7 +130,7 @@ def _iid(thresholds: Thresholds) -> list[Claim]:
         *(
             _claim(
                 f"s8_iid_{name}",
-                f"On independent rewards the regret of {text} grows by the Lai-Robbins constant.",
+                f"On independent rewards the regret of {text} grows at the Lai-Robbins rate.",
                 benchmarks.slope("lai-robbins"),
                 Near(1, 0.5, level),
                 _runs("study8_iid", policy, _IID, *samplings),
@@ -142,7 +142,7 @@ def _iid(thresholds: Thresholds) -> list[Claim]:
         ),
         _claim(
             "s8_iid_ucb",
-            "On two arms with independent rewards the regret of UCB1 grows by Σ 2/Δ.",
+            "On two arms with independent rewards the regret of UCB1 grows at the rate Σ 2/Δ.",
             benchmarks.slope("index"),
             Near(1, 0.5, level),
             _runs("study8_iid", "ucb", _IID[:1], *samplings),
@@ -172,7 +172,7 @@ def _restless(thresholds: Thresholds) -> list[Claim]:
         ),
         _claim(
             "s8_ucb_restless",
-            "So is that of UCB1, at least sublinear: playing moves nothing, so it cannot lock in.",
+            "UCB1 has sublinear weak regret too: playing moves nothing, so it cannot lock in.",
             GROWTH,
             sublinear(thresholds),
             _runs("study8_restless", "ucb", _RESTLESS),
@@ -251,15 +251,15 @@ def _counters(thresholds: Thresholds) -> list[Claim]:
         ),
         _claim(
             "s8_recharging_cycle",
-            f"With restarts, an alternation of recharging arms earns {multiple(cycle - 1)} as much "
-            "again as the best fixed arm.",
+            f"With restarts, alternating recharging arms earns at least {multiple(cycle - 1)} as "
+            "much again as the best fixed arm.",
             benchmarks.at_least(cycle),
             Holds(level),
             _rung("cycle", "recharging"),
         ),
         _claim(
             "s8_recharging_negative",
-            "So the weak regret of UCB1, which switches, is negative on recharging arms.",
+            "The weak regret of UCB1, which switches, is therefore negative on recharging arms.",
             benchmarks.PER_ITERATION,
             Below(0, level),
             _runs("study8_counters", "ucb", ("recharging",)),
@@ -281,6 +281,6 @@ STATEMENTS = (
         "Wang, Huang and Lui (2020), abstract",
         "Restless-UCB outperforms existing algorithms in regret.",
         "all",
-        "the policy plans with an oracle for known channels and is not built here",
+        "the policy plans with an oracle for known channels and is not implemented here",
     ),
 )

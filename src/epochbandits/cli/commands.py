@@ -33,7 +33,7 @@ def theory(options: Namespace) -> None:
 
 
 def check(options: Namespace) -> None:
-    """Validate an instance, and print what the paper's assumptions say about it."""
+    """Validate an instance against the paper's assumptions, and print its constants."""
     from epochbandits.cli.tables import check_table
     from epochbandits.model.instance import Instance
 
@@ -51,7 +51,7 @@ def generate(options: Namespace) -> None:
     if options.name == "failure":
         sizes = {options.arms, options.states}
         if options.knob or not sizes <= {None, 2} or options.seed is not None:
-            raise InputError("the failure example has 2 arms, 2 states and --epsilon, nothing else")
+            raise InputError("the failure example has 2 arms and 2 states; set only --epsilon")
         recipe["epsilon"] = _default(options.epsilon, 0.001)
         instance, note = generators.failure_example(recipe["epsilon"]), "not random"
     else:
@@ -180,8 +180,8 @@ def verify(options: Namespace) -> None:
     print_out(f"largest difference: {largest:.1e}, relative to the largest value of its line")
     if not largest <= tolerance:
         raise InputError(
-            f"the published results are not those of this code: {largest:.1e} is more than "
-            f"{tolerance:g}, the tolerance for rounding on another machine"
+            f"the published results differ from what this code computes by {largest:.1e}, more "
+            f"than {tolerance:g}, the tolerance for rounding on another machine"
         )
     print_out(verdicts.limits(options.all))
 

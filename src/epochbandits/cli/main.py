@@ -76,7 +76,7 @@ def _parser() -> argparse.ArgumentParser:
         "--cprime", type=_real, help="EpochGreedy's c' > 8 (default: the one with the least bound)"
     )
 
-    check = command("check", commands.check, "validate an instance and print its assumptions")
+    check = command("check", commands.check, "validate an instance and print its constants")
     _instance_and_format(check)
 
     _simulate(command("simulate", commands.simulate, "run a policy and write a Parquet table"))
@@ -97,8 +97,8 @@ def _parser() -> argparse.ArgumentParser:
         run, "--config", _override, "KEY=VALUE", "override the files, as in Snakemake; repeatable"
     )
     run.add_argument("--cores", default="all", metavar="N", help="all by default")
-    run.add_argument("--dry-run", action="store_true", help="only say what would run")
-    run.add_argument("--targets", nargs="+", default=[], metavar="FILE", help="make only these")
+    run.add_argument("--dry-run", action="store_true", help="show what would run, and stop")
+    run.add_argument("--targets", nargs="+", default=[], metavar="FILE", help="only these files")
 
     provenance = command("provenance", commands.provenance, "print the origin of an output")
     provenance.add_argument(

@@ -52,8 +52,8 @@ def check_out(
         raise InputError(f"{path}: --out must end in {allowed}, such as {target.stem}{endings[0]}")
     if exists and not force and not replaceable(target):
         raise InputError(
-            f"{path}: exists, and is not an earlier output of this command; choose another --out, "
-            "or replace it with --force"
+            f"{path}: already exists and was not written by this command; choose another --out, or "
+            "replace it with --force"
         )
     return exists
 

@@ -1,9 +1,9 @@
-"""Expand what is short or relative in a configuration.
+"""Expand shorthand and relative paths in a configuration.
 
-``figures: [a, b]`` draws just these: each with the block that an earlier file gives it. A figure
-``regret_<experiment>`` needs no block: its source is in its name. Paths of instances and policies
-are relative to the file that names them. Tables have a column for swept numbers; a sweep of other
-values, such as words, makes one policy for each, ``<name>-<value>``.
+``figures: [a, b]`` draws only these figures, each with the block that an earlier file gives it. A
+figure ``regret_<experiment>`` needs no block: its source is in its name. Paths of instances and
+policies are relative to the file that names them. Result tables have a column for swept numbers; a
+sweep of other values, such as words, creates one policy per value, ``<name>-<value>``.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ def _swept(config: Mapping[str, Any]) -> dict[str, Any]:
         created = _one_for_each_value(name, block) if _sweeps_words(block) else {name: block}
         for new in created:
             if new in result["policies"] or (new != name and new in policies):
-                text = f"makes a policy {new}, which already exists; rename one of them"
+                text = f"would create policy {new}, which already exists; rename one of them"
                 raise InputError(text, path=("policies", name, "sweep"))
         names[name] = list(created)
         result["policies"] |= created

@@ -1,4 +1,4 @@
-"""Load a configuration, and refuse a wrong one with file, line, key, and what to write instead.
+"""Load a configuration; errors give file, line, key, and what to write instead.
 
 Several files make one configuration: later ones override single keys of earlier ones, as with
 Snakemake's ``--configfile``.
@@ -145,8 +145,8 @@ def _explain_removed(
     for part in reversed(error.path[:-1] if others else user):
         tree = {part: tree}
     return (
-        f"{_place(removed, config, paths)}{name} is removed, but "
-        f"{'.'.join(map(str, error.path))} names it{_yaml(tree)}"
+        f"{_place(removed, config, paths)}{name} is set to null, but "
+        f"{'.'.join(map(str, error.path))} still refers to it{_yaml(tree)}"
     )
 
 

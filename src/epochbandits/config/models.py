@@ -72,10 +72,10 @@ class PolicyBlock(Block):
         {},
         max_length=1,
         json_schema_extra={"additionalProperties": {"type": "array"}},
-        description="one parameter, or `tau0` or `zeta`, and its values, each of which is run. "
-        "Values that are not numbers (words, true and false, lists, null for automatic) make a "
-        "policy `<name>-<value>` each, and `<name>` in a list of policies means all of them. "
-        "Discounts are swept by the experiment's `gammas`",
+        description="one parameter, or `tau0` or `zeta`, and the values to run it with. "
+        "Values that are not numbers (words, true and false, lists, null for automatic) each make "
+        "a policy `<name>-<value>`, and `<name>` in a list of policies stands for all of them. "
+        "To sweep discounts, use the experiment's `gammas`",
     )
     tuned: dict[str, list[float]] = Field(
         {},
@@ -109,8 +109,8 @@ class PolicyBlock(Block):
 class Experiment(SettingBlock):
     """Policies on sets of instances over seeds."""
 
-    instances: Distinct[Name] = Field(description="names of `instances`")
-    policies: Distinct[Name] = Field(description="names of `policies`")
+    instances: Distinct[Name] = Field(description="names of blocks in `instances`")
+    policies: Distinct[Name] = Field(description="names of blocks in `policies`")
     epochs: int = Field(ge=1, le=10**7, description="horizon n")
     seeds: Count = Field(description="runs of each policy on each instance: seeds 0, 1, ...")
     sampling: Distinct[Sampling] = Field(
@@ -127,8 +127,9 @@ class Experiment(SettingBlock):
     )
     paired: bool = Field(
         True,
-        description="a policy that decides each iteration gets EpochUCB's iterations and is cut at "
-        "its epochs; false: `epochs` decisions, each counted as an epoch",
+        description="if true, a policy that decides each iteration runs for as many iterations as "
+        "EpochUCB, and its rewards are averaged over EpochUCB's epochs; if false, it makes "
+        "`epochs` decisions, each counted as an epoch",
     )
     tuned_on: Name | None = Field(
         None, description="the experiment on which the `tuned` parameters are chosen"
@@ -150,10 +151,10 @@ class Bounds(SettingBlock):
     horizon: int = Field(ge=100, le=10**8, description="largest n")
     points: int = Field(200, ge=10, le=2000, description="points of each curve")
     horizons: Distinct[Annotated[int, Field(ge=100, le=10**8)]] | None = Field(
-        None, description="the n of the table, in place of `points` up to the horizon"
+        None, description="values of n to tabulate, instead of `points` values up to the horizon"
     )
     useful: bool = Field(
-        False, description="also search for the n from which each bound says something"
+        False, description="also search for the n from which each bound is not vacuous"
     )
 
 
@@ -218,23 +219,23 @@ def _or_list_of_ids(schema: dict[str, Any]) -> None:
 
 
 class Config(Block):
-    """A whole run."""
+    """The keys of a run."""
 
     run: Name = Field(description="names `data/<run>` and `figures/<run>`")
     stamp: Words = Field(
         "",
         max_length=20,
-        description="text on each figure that marks a run other than the paper's; the page of such "
-        "a run has no drawings for phones",
+        description="text printed on each figure to mark a run other than the paper's; the page of "
+        "a stamped run has no separate figures for phones",
     )
     root: int = Field(0, ge=0, le=2**62, description="root seed of all random streams")
     seeds_per_job: Count = Field(
-        description="seeds that one simulation job runs; changes nothing in the results"
+        description="number of seeds per simulation job; does not affect results"
     )
     policies_per_job: Count = Field(
         1,
-        description="policies of an experiment that one simulation job runs; those of a job share "
-        "the work that does not depend on the policy, but a change of one reruns all of its job",
+        description="number of an experiment's policies per simulation job; those in a job share "
+        "the work that does not depend on the policy, but a change to one reruns the whole job",
     )
     instances: dict[Name, InstanceSet] = Field(description="sets of problem instances, by name")
     policies: dict[Name, PolicyBlock] = Field(description="policies with parameters, by name")
@@ -246,8 +247,8 @@ class Config(Block):
     )
     claims: Thresholds = Field(description="thresholds of the verdicts")
     figures: dict[Name, FigureBlock] = Field(
-        description="figures to draw, by id, or a list of ids: each as an earlier file describes "
-        "it. `regret_<experiment>` draws the regret of any experiment",
+        description="figures to draw, by id, or a list of ids of figures that an earlier file "
+        "describes. `regret_<experiment>` draws the regret of any experiment",
         json_schema_extra=_or_list_of_ids,
     )
 

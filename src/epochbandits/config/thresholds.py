@@ -12,24 +12,25 @@ class Thresholds(Block):
     """The numbers that verdicts depend on, besides the data; fixed before the run."""
 
     assess: bool = Field(True, description="false: every claim is 'not assessed'")
-    level: float = Field(gt=0.5, lt=1, description="level of all intervals")
+    level: float = Field(gt=0.5, lt=1, description="confidence level of all intervals")
     linear: float = Field(
-        description="ratio of mean regrets R(n)/R(n/2) above which growth is linear (a line has 2, "
-        "a square root 1.41)",
+        description="ratio of mean regrets R(n)/R(n/2) above which growth is linear (linear growth "
+        "gives 2, a square root 1.41)",
     )
     sublinear: float = Field(description="R(n)/R(n/2) below which growth is sublinear")
-    growth_epochs: int = Field(ge=1, description="least horizon of claims on growth")
+    growth_epochs: int = Field(ge=1, description="shortest horizon for claims about growth")
     growth_units: int = Field(
-        ge=2, description="least number of instances (runs on Example 1) of claims on growth"
+        ge=2, description="fewest instances (on Example 1, runs) for claims about growth"
     )
     identify_epochs: int = Field(
-        ge=1, description="least horizon of claims that the best arm is identified"
+        ge=1, description="shortest horizon for claims that the best arm is identified"
     )
     identify_units: int = Field(
-        ge=2, description="least number of instances (runs on Example 1) of those claims"
+        ge=2, description="fewest instances (on Example 1, runs) for those claims"
     )
     late: float = Field(
-        description="mean gap of later plays over Δ_min above which the best arm is not found"
+        description="mean gap of later plays, divided by Δ_min, above which a run has not found "
+        "the best arm"
     )
     most: float = Field(gt=0, lt=1, description="share that counts as 'typically'")
     nearly_all: float = Field(gt=0, lt=1, description="share that counts as 'always'")
@@ -48,11 +49,11 @@ class Thresholds(Block):
     )
     logarithmic: float = Field(
         gt=1,
-        description="growth over a decade, divided by that over the decade before, below which a "
-        "bound is logarithmic (a logarithm has 1, a square root 3.16, a line 10)",
+        description="growth over a decade divided by growth over the previous decade, below which "
+        "a bound is logarithmic (a logarithm gives 1, a square root 3.16, a line 10)",
     )
     printed: float = Field(
-        gt=0, description="tolerance of the paper's printed numbers, which have two digits"
+        gt=0, description="tolerance for agreement with printed numbers, which have two digits"
     )
     away: float = Field(
         gt=0, lt=1, description="eigenvalue below which a chain is 'bounded away from 1'"

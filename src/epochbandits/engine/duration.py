@@ -19,7 +19,7 @@ _TIMED = 200  # decisions that are timed
 
 
 def announcements(runs: Iterable[tuple[str, Simulation, int]]) -> list[str]:
-    """Return a sentence for each name whose runs, so many seeds of each, will take long."""
+    """Return a sentence for each name whose runs, given with their number of seeds, take long."""
     seconds: dict[str, float] = {}
     for name, run, seeds in runs:
         seconds[name] = seconds.get(name, 0.0) + _expected_seconds(run) * seeds
@@ -51,4 +51,4 @@ def _expected_seconds(run: Simulation) -> float:
 def _announcement(name: str, seconds: float) -> str:
     hours, minutes = seconds / 3600, max(1.0, seconds / 60)
     text = f"{hours:.0f} hours" if hours >= 2 else f"{minutes:.0f} minutes"
-    return f"{name} is plain Python: its runs may take up to about {text} of one core"
+    return f"{name} is plain Python: its runs may take up to about {text} on one core"

@@ -1,9 +1,10 @@
 """Compiled runs of policies that decide each iteration.
 
-A policy with `decide` (`policies.base`) says for how long its choice is certain; such a stretch is
-played without asking it again, through the ends of blocks and pieces. The others play one iteration
-after the other. Blocks of one decision between two recorded ones are played as one.
-`loop.PythonEngine.run` is the same without these shortcuts, on other random numbers (`uniforms`).
+A policy with `decide` (`policies.base`) returns how long its choice is certain to stay the same;
+such a stretch is played without calling it again, across the ends of blocks and pieces. Other
+policies are called at every iteration. Consecutive unrecorded blocks of one decision are played as
+one. `loop.PythonEngine.run` does the same without these shortcuts, on other random numbers
+(`uniforms`).
 """
 
 from __future__ import annotations

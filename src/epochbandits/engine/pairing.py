@@ -26,7 +26,7 @@ _lock = Lock()
 
 
 def is_paired(pair: bool, schedule: str | None, default: str) -> bool:
-    """Return whether a run is cut at EpochUCB's epochs; by default it decides each iteration."""
+    """Return whether a run is split at EpochUCB's epochs; ``default`` is the policy's schedule."""
     return pair and schedule is None and parse_schedule(default, Setting()).each_iteration
 
 

@@ -94,7 +94,7 @@ def simulate(
     experiment : str
         Part of the key of the random streams (`engine.streams`).
     root : int
-        Another part of it, non-negative.
+        Root seed, also part of that key; non-negative.
     **params : dict
         The policy's parameters.
 
@@ -157,7 +157,7 @@ class Simulation:
         choice(self.trace, "trace", get_args(TraceName))
         integer(self.root, "root", 0, 2**63 - 1)
         if (self.epochs is None) == (self.iterations is None):
-            raise InputError("give one of epochs and iterations")
+            raise InputError("give either epochs or iterations")
         if self.iterations is not None and not self.parsed_schedule.each_iteration:
             raise InputError(
                 f"iterations is for policies that decide each iteration; {self.name!r} runs in "

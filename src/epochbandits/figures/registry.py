@@ -8,9 +8,9 @@ A figure is declared where it is drawn::
 The function's name is the figure's id: the name of its caption in `workflow/report/`, of its files
 and of its key in the configuration. ``table`` makes the plotted table, the function draws it.
 
-Checking a configuration needs the ids but no plotting library, and importing those takes seconds.
-So `SPECS` is read from the text of the modules beside this one; the decorator's arguments, except
-``table``, are therefore literals. The paper run draws `FIGURES`, the studies draw `STUDIES`.
+Checking a configuration needs the ids but no plotting library, and importing one takes seconds. So
+`SPECS` is parsed from the source of the modules beside this one, and the decorator's arguments,
+except ``table``, must be literals. The paper run draws `FIGURES`, the studies draw `STUDIES`.
 """
 
 from __future__ import annotations

@@ -147,8 +147,8 @@ def check_key(target: Path, key: str | None) -> None:
             expected = read_json(folder / _KEYS).get(target.relative_to(folder).as_posix())
             if expected not in (None, key):
                 raise InputError(
-                    f"{target}: is not written, because the run was started again with another "
-                    "configuration or other code after this job had begun"
+                    f"{target}: not written, because the run was restarted with another "
+                    "configuration or other code after this job started"
                 )
             return
 

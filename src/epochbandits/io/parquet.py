@@ -49,7 +49,7 @@ def write(
         )
     arrays = [pa.array(columns[c.name], type=TYPES[c.type]) for c in table.columns]
     if nulls := [c.name for c, one in zip(table.columns, arrays, strict=True) if one.null_count]:
-        raise InputError(f"a {table.name} table has no missing values: {', '.join(nulls)} has some")
+        raise InputError(f"a {table.name} table must not have missing values: {', '.join(nulls)}")
     content = pa.Table.from_arrays(arrays, schema=table.schema)
     if table.order and content.num_rows:
         import pyarrow.compute as pc  # 20 ms; simulations have sorted rows and skip it
@@ -188,7 +188,7 @@ def scan(
     footer = opening.read_footer(path, table)
     for key, value in expected.items():
         if footer.about.get(key) != value:
-            raise opening.refused(path, f"it was made with another {key} than this run's")
+            raise opening.refused(path, f"its entry {key!r} differs from that of this run")
     yield from _scan(path, footer)
 
 

@@ -116,7 +116,7 @@ def check_arm(P: Array, arm: int) -> None:
             raise InputError(
                 f"transition[{arm}] (arm {arm}, state {state}): the {what} is "
                 f"{chances[state]:.3g}; it must be at least {_SMALLEST_CHANCE:g}, or exactly 0 "
-                "where there is no move"
+                "where there is no transition"
             )
 
 

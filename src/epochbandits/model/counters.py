@@ -1,9 +1,9 @@
 r"""Rotting and recharging bandits on a finite truncation: the state is a counter for each arm.
 
 ``rotting``
-    the counter of an arm is the number of its plays; its reward falls with it;
+    an arm's counter is the number of its plays, and its reward falls as the counter grows;
 ``recharging``
-    the counter is the number of iterations since its last play; its reward rises with it.
+    the counter is the number of iterations since the arm's last play, and its reward grows with it.
 
 Counters stop at ``cap``. Playing one arm forever ends in one state, so no arm's chain is
 irreducible: Assumption 1 fails, and `Instance` refuses such arms. With probability ``restart`` > 0

@@ -35,7 +35,7 @@ class InstanceClass:
     delta: Range = (0.02, 0.05)
     """Mass that the target row puts on the wrong side of S*."""
     overlap: float = 0.0
-    """How much of S* the other arms visit: 0, the mass δ; 1, the share |S*|/S that chance gives."""
+    """Mass of the other arms on S*: from δ (at 0) to the share |S*|/S of pure chance (at 1)."""
     stick_optimal: Range = (0.95, 0.98)
     """a in P = a·I + (1-a)·K for the optimal arm."""
     stick_others: Range = (0.3, 0.8)

@@ -23,8 +23,8 @@ depends on the distribution ν of the state at the probe and on what moves durin
 P(locked at t) is the product of 1 - e over the probes by time t. On Example 1 e is ε/(1 + ε) on a
 path, and P(locked at t) is about t^(-8ε): regret grows as t^(1-8ε).
 
-The prediction ignores the first rounds, in which all arms are played in turn, all other arms but b,
-and the growth of n within a burst. `tests/model/test_lock_in.py` compares it with simulations.
+The prediction ignores the initial rounds, in which all arms are played in turn; every arm except b
+and the best; and the growth of n within a burst. `tests/model/test_lock_in.py` tests it.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ TIMES = 6
 
 
 def probes(t: float, shortfall: float) -> float:
-    """Return n(t), how often UCB plays an arm whose mean stays a shortfall below the leader's.
+    """Return n(t), how often UCB plays an arm whose mean stays ``shortfall`` below the leader's.
 
     Examples
     --------

@@ -35,7 +35,7 @@ CONDITIONS: dict[str, Callable[[Patterns], NDArray[np.bool_]]] = {
     "positive_diagonal": _positive_diagonal,
     "reversible": _symmetric,
 }
-"""Conditions on an ergodic P that the paper calls sufficient, and none at all, by name."""
+"""By name: the conditions on an ergodic P that the paper calls sufficient, and `ergodic` alone."""
 
 
 def all_patterns(states: int) -> Patterns:

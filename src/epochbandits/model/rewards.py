@@ -152,7 +152,7 @@ class Uniform(Law):
         _set(self, "low", number(self.low, "low", 0, 1))
         _set(self, "high", number(self.high, "high", 0, 1))
         if self.low > self.high:
-            raise InputError(f"low must not exceed high, not {self.low} > {self.high}")
+            raise InputError(f"low must not exceed high, but {self.low} > {self.high}")
 
     @property
     def mean(self) -> float:

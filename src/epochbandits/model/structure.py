@@ -1,8 +1,8 @@
 r"""Structure of an instance: where its best arm pays, for how long, and which arms lead there.
 
 S* is the set of good states: those in which the best arm's mean reward exceeds the stationary
-reward μ_b of the best other arm b. In the classes of `model.generators` it is the subset on which
-the optimal arm lives; in Example 1 it is state 1.
+reward μ_b of the best other arm b. In the classes of `model.generators` it is the subset in which
+the optimal arm keeps the state; in Example 1 it is state 1.
 """
 
 from __future__ import annotations
@@ -65,7 +65,8 @@ def holding_time(instance: Instance) -> float:
 
     which is 1/(1 - p) with p the probability that a stationary chain in S* stays for the next
     iteration. In the classes of `model.generators` an exit has probability about (1 - a*)δ: the
-    chain moves at all with 1 - a*, and then to the wrong side with δ. Infinite if nothing leaves.
+    chain moves with probability 1 - a*, and then to the wrong side with probability δ. Infinite if
+    the chain never leaves S*.
     """
     good = good_states(instance)
     pi, P = instance.pi[instance.best_arm], instance.transition[instance.best_arm]

@@ -41,8 +41,8 @@ def accept(inputs: Mapping[str, str] | None) -> None:
     for path, key in (inputs or {}).items():
         if _key(Path(path)) != key:
             raise InputError(
-                f"{path}: it was made with another configuration, root seed, code or input than "
-                "this run's (its key differs); delete it and run again"
+                f"{path}: was made with a configuration, root seed, code or input other than this "
+                "run's (its key differs); delete it and run again"
             )
 
 
@@ -122,7 +122,7 @@ def check_files(sidecar: Path, ends: Sequence[str] | None = None) -> dict[str, A
         name = sidecar.stem
         path = Path(paths.plotted(name) if end == "parquet" else paths.picture(name, end))
         if not path.is_file() or file_digest(path) != digest:
-            raise InputError(f"{path}: is not the file that {sidecar.name} was written for")
+            raise InputError(f"{path}: does not match the checksum in {sidecar.name}")
     return origin
 
 

@@ -85,7 +85,7 @@ def compare(a: pd.DataFrame, b: pd.DataFrame) -> Difference:
 
 
 def ranking(entries: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Return the entries in order of mean r, each with its difference to the first.
+    """Return the entries in order of mean r, each with its difference from the first.
 
     ``mean``, ``low``, ``high`` are of r itself; ``behind`` with its interval is the paired
     difference to the best, and ``p`` its p-value after Holm's correction. ``worst`` is the largest

@@ -37,7 +37,7 @@ def load_plan(config: Mapping[str, Any], paths: Iterable[StrPath] = ()) -> Plan:
     checked = load(config, paths)
     with locating(config, paths):
         if checked.run == STUDIES:
-            raise InputError("is the run of config/studies; choose another", path=("run",))
+            raise InputError("is reserved for config/studies; choose another name", path=("run",))
         check_figures(checked)
         check_ledger(checked)
         plan = Plan(checked)
@@ -94,7 +94,7 @@ def _check_separate(files: list[Path]) -> None:
                 first = owners.setdefault((kind, str(name)), file)
                 if first != file:
                     key = f"{kind}.{name}" if name else kind
-                    raise InputError(f"{file}: {key} is in {first} as well; give it another name")
+                    raise InputError(f"{file}: {key} is also defined in {first}; rename one")
         figures = content.get("figures")
         if file.name != _BASE and not (isinstance(figures, dict) and file.stem in figures):
             raise InputError(f"{file}: a study needs a figure of the same name; add\n"

@@ -16,8 +16,8 @@ The built-in policies are compiled. Each is a NamedTuple of arrays (its memory) 
     choose(policy, k, beta, rng) -> arm                 # beta: the distribution of the state now
     learn(policy, k, arm, rewards, before, after)       # before, after: the same around the play
 
-and, if it decides each iteration, perhaps a third one that says for how long a choice is certain
-(see `Stretch`), so that the engine plays the arm without asking at each iteration:
+and, if it decides each iteration, optionally a third one that returns how long a choice is certain
+to stay the same (see `Stretch`), so that the engine need not call the policy at each iteration:
 
     decide(policy, k, beta, rng) -> Stretch
 
@@ -264,7 +264,7 @@ def register(
         The entry of `POLICIES`.
     """
     if decide is not None and observes:
-        raise ValueError(f"policy {name!r}: a stretch leaves no distribution to observe")
+        raise ValueError(f"policy {name!r}: decide and observes=True cannot be combined")
     policy = Builtin(name, schedule, memory, build, choose, learn, decide, observes)
     POLICIES[name] = _BY_MEMORY[memory] = policy
     return policy

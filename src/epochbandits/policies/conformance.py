@@ -21,7 +21,7 @@ from epochbandits.model.setting import Setting
 from epochbandits.policies.base import Info, Policy, default_schedule, is_arm
 from epochbandits.validation import InputError
 
-_DECISIONS = 211  # a prime: a policy that goes on counting does not return to its start
+_DECISIONS = 211  # prime, so that a policy that keeps counting after reset does not line up again
 
 
 def problems(policy: Callable[..., Policy], **params: Any) -> list[str]:

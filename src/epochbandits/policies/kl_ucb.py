@@ -30,8 +30,8 @@ from epochbandits.validation import number
 
 TOLERANCE = 1e-12  # an index is at most this much above its exact value
 _TINY = 1e-200  # smaller means count as 0
-_CERTAIN = 4 * TOLERANCE  # by which a bound on an index exceeds it, for all rounding too
-_APART = 2 * _CERTAIN  # by which two arms must be apart, so that the bound is between them
+_CERTAIN = 4 * TOLERANCE  # margin added to an index to bound it from above, rounding included
+_APART = 2 * _CERTAIN  # smallest lead for which such a bound still fits between two indices
 
 
 class KLUCB(NamedTuple):
@@ -169,7 +169,7 @@ def decide(policy, k, beta, rng):
 
 @inlined
 def growth(policy, j, rate):
-    """Return a bound on the growth of arm j's index, below 1, per decision."""
+    """Return an upper bound on the growth per decision of arm j's index, while it is below 1."""
     U = policy.score[j]
     slope = U * (1.0 - U + TOLERANCE) / max(U - TOLERANCE - policy.mean[j], TOLERANCE)
     return rate / policy.plays[j] * slope

@@ -54,8 +54,8 @@ def known_policies() -> list[str]:
 def resolve(text: str) -> str:
     """Return what a text names: a built-in policy, ``module:Class`` or ``file.py:Class``.
 
-    A name of two policies is refused: of a built-in and a registered one, or of two registered
-    ones.
+    A name shared by two policies is rejected, whether one of them is built in or both are
+    registered.
     """
     if parse_code(text):
         return text

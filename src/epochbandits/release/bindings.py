@@ -48,7 +48,7 @@ def check_bindings(published: Published, captions: str) -> str:
     if ledger.keys() != _LEDGER or ledger["thresholds"] != thresholds:
         raise InputError(f"{paths.claims}: its thresholds are not those of the configuration")
     count = len(plan.config.figures)
-    return f"{count} figures, {len(tables)} tables and the ledger: of one run, as configured"
+    return f"{count} figures, {len(tables)} tables and the ledger: all of one run, as configured"
 
 
 def _check_names(published: Published, paths: FigureFolder, tables: list[str]) -> None:

@@ -24,17 +24,16 @@ from epochbandits.validation import InputError
 
 _HEAD = f"""# Configuration
 
-`paper.yaml` is the paper run (`make figures`). `quick.yaml` has only what the quick run
-(`make quick`) changes of it; your own file works the same way:
+`paper.yaml` is the paper run (`make figures`). `quick.yaml` contains only what differs in the quick
+run (`make quick`); your own file works the same way:
 
     epochbandits run config/mine.yaml
     snakemake --cores 8 --configfile config/mine.yaml
     snakemake --cores 8 --configfile config/mine.yaml -- figures/mine/regret_lengths.svg
 
 The first command checks the files before it starts Snakemake; `make figures` and `make quick` use
-it. A target after
-`--configfile` needs `--` before it. Mappings are merged key by key, lists and values are replaced,
-and a block set to `null` is removed. Paths in a file are relative to that file.
+it. A target after `--configfile` needs `--` before it. Mappings are merged key by key, lists and
+values are replaced, and a block set to `null` is removed. Paths in a file are relative to it.
 
 A sweep, and a figure of it that needs no code:
 
@@ -99,10 +98,10 @@ def studies() -> str:
     page = (REPOSITORY / _STUDIES).read_text(encoding="utf-8")
     head, *sections = re.split(r"^## .*\n", page, flags=re.M)
     for n, (section, text) in enumerate(zip(sections, STUDY_TEXTS.values(), strict=True)):
-        body, _, last = section.partition("**Take home:**")
+        body, _, last = section.partition("**Takeaway:**")
         if "\n\n" in last.strip():
-            raise InputError(f"{_STUDIES}: section {n + 1} goes on after 'Take home'")
-        conclusion = fill(f"**Take home:** {text.conclusion}", 112, break_on_hyphens=False)
+            raise InputError(f"{_STUDIES}: section {n + 1} goes on after 'Takeaway'")
+        conclusion = fill(f"**Takeaway:** {text.conclusion}", 112, break_on_hyphens=False)
         sections[n] = f"## {n + 1}. {text.question}\n{body}{conclusion}\n"
     return head + "\n".join(sections)
 

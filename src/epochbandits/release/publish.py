@@ -1,8 +1,8 @@
 """Publishing the results of a run: ``python -m epochbandits.release.publish FROM TO``.
 
 Copies pictures, sidecars, plotted data, verdicts and the tables that the verdicts rest on, with a
-manifest, and replaces the previous publication. Results of another configuration or other code
-than the current ones are refused. With ``--only data`` it copies the plotted data alone: the
+manifest, and replaces the previous publication. Results made with a configuration or code other
+than the current ones are rejected. With ``--only data`` it copies the plotted data alone: the
 golden results of the quick run. With ``--only studies`` it copies the studies, without PDF.
 """
 

@@ -39,7 +39,7 @@ def compare_ledgers(stored: list[dict[str, Any]], computed: list[dict[str, Any]]
     """Refuse a ledger that differs from the computed one by more than rounding."""
     ids = [claim.get("id") for claim in stored], [claim["id"] for claim in computed]
     if ids[0] != ids[1]:
-        raise InputError("claims.json: its claims are not those of this code")
+        raise InputError("claims.json: its claims differ from those that this code defines")
     for ours, theirs in zip(computed, stored, strict=True):
         for key in sorted({*ours, *theirs}):
             if not _equal(ours.get(key), theirs.get(key)):

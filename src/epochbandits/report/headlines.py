@@ -192,8 +192,8 @@ def _exploration(data: pd.DataFrame) -> str | None:
     last = x0.iloc[-1]
     above = int((bounds["printed"] >= bounds["valid"]).sum())
     return (
-        f"Theorem 2’s proof counts on {amount(last['printed'] / last['exact'])} times the "
-        f"explorations that there are (epoch {int(x0.index[-1]):,}); a bound with another proof "
+        f"Theorem 2’s proof assumes {amount(last['printed'] / last['exact'])} times as many "
+        f"explorations as there are (epoch {int(x0.index[-1]):,}); a bound with another proof "
         f"lies below the printed one at {above} of {len(bounds)} points"
     )
 

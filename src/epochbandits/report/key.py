@@ -13,7 +13,7 @@ _WORDS = {
     "slow_suboptimal": "the same, and the other arms mix slowly too",
     "inverted": "the same, and the other arms mix more slowly than the optimal one",
     "fast": "the same, and all arms mix fast",
-    "literal": "only the words of Section 5.1: sorted uniform mean rewards, equal mixing",
+    "literal": "Section 5.1 taken literally: sorted uniform mean rewards, equal mixing",
     "uncorrelated": "the other arms visit S* as often as chance would",
 }
 

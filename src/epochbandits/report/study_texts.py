@@ -15,7 +15,7 @@ class StudyText(NamedTuple):
 STUDY_TEXTS = {
     "study1_epochs_or_mixing": StudyText(
         "Is it the epochs or the mixing term?",
-        "with the state redrawn either repair is enough: growing epochs without L, or each "
+        "with the state redrawn either fix is enough: growing epochs without L, or each "
         "arm's L with a small constant and no epochs. Both together, with the printed constant, "
         "are worse than either. On a path UCB needs neither.",
     ),
@@ -28,7 +28,7 @@ STUDY_TEXTS = {
     "study3_ucb_map": StudyText(
         "When does UCB fail?",
         "UCB fails where the good states are rare, the gap is small or medium, and either the "
-        "state is redrawn with a sticky best arm or δ is .002 or less. A sliding window repairs "
+        "state is redrawn with a sticky best arm or δ is .002 or less. A sliding window fixes "
         "most of this and a discount a little; variance tuning makes it worse.",
     ),
     "study4_knowledge": StudyText(
@@ -41,7 +41,7 @@ STUDY_TEXTS = {
         "How long should epochs be?",
         "the paper's (40, 1) is near the best of its grid, and growing epochs beat fixed ones "
         "for UCB. A τ0 of half the relaxation time is a little better for UCB; long epochs (τ0 "
-        "≥ 160) always cost.",
+        "≥ 160) always raise regret.",
     ),
     "study6_strong_regret": StudyText(
         "How much does the best fixed arm leave on the table?",
@@ -51,7 +51,7 @@ STUDY_TEXTS = {
     "study7_scale": StudyText(
         "What happens with more arms and states?",
         "with many arms UCB in epochs is still exploring after 300,000 iterations. In the class "
-        "whose constants point to the best arm, EpochUCB scales best.",
+        "whose constants favour the best arm, EpochUCB scales best.",
     ),
     "study8_other_problems": StudyText(
         "What about other people's problems?",
@@ -62,8 +62,8 @@ STUDY_TEXTS = {
         "What happens on long horizons?",
         "the bound is within a factor of ten of the truth where it is not vacuous, at 10^5 "
         "epochs. On long runs KL-UCB in epochs and, on paths, UCB stay ahead in the mean; UCB "
-        "redrawn has half the regret of random arms even after 10^7 iterations. The rankings "
-        "need more instances than an hour of two cores allows.",
+        "redrawn still has half the regret of random arms after 10^7 iterations. To settle the "
+        "rankings takes more instances than fit into an hour on two cores.",
     ),
 }
 """By the figure of the study."""

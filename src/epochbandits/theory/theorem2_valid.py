@@ -10,9 +10,9 @@ Hoeffding's bounds, for every whole number x < X
     P(α(k) = j) \le ε_k/m + (1-ε_k) \min\Bigl(1, 2 \bigl[ e^{-X} (eX/x)^x
         + \sum_{i=x+1}^{k-1} e^{-2 i \max(0, a_i)^2} \bigr]\Bigr) .
 
-`valid_excess` is the second summand with the best x: what the bound has beyond exploration. It
-needs no more than ν = √(c/c') ≥ κ and Δ_j ≥ d. Its printed counterpart is the sum of Theorem 2's
-second and third term.
+`valid_excess` is the second summand with the best x: what the bound adds to exploration. It only
+assumes ν = √(c/c') ≥ κ and Δ_j ≥ d. Its printed counterpart is the sum of Theorem 2's second and
+third terms.
 """
 
 from __future__ import annotations

@@ -298,7 +298,7 @@
 
   // --- bounds -------------------------------------------------------------------------------------
   const BOUNDS = ["EpochUCB, as printed", "EpochUCB, tight L", "EpochUCB, gap-independent",
-                  "EpochGreedy, corrected", "n·Δ_max, no bound"];
+                  "EpochGreedy, corrected", "n·Δ_max (trivial)"];
   const bound = { gamma: setup.gammas.length - 1, n: setup.horizons.length - 1 };
   const drawBounds = () => {
     const table = setup.bounds[view.instance][bound.gamma];
