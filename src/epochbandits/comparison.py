@@ -21,19 +21,19 @@ from typing import TYPE_CHECKING, Any, Literal
 from epochbandits.engine.selection import parse_seeds
 from epochbandits.engine.simulation import Simulation
 from epochbandits.engine.stepping import EngineName
+from epochbandits.io.schemas import COMPARISON
 from epochbandits.model.instance import Instance
 from epochbandits.model.moments import Sampling
 from epochbandits.model.setting import TAU0, ZETA, Setting
 from epochbandits.policies import Policy
 from epochbandits.policies.loading import find_policy
-from epochbandits.stats import Interval, t_interval
+from epochbandits.stats import LEVEL, Interval, t_interval
 from epochbandits.validation import InputError
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
-LEVEL = 0.95
 Unit = Literal["instances", "seeds"]
 AnyPolicy = str | Callable[..., Policy]
 AnyInstance = Instance | str | os.PathLike[str]
@@ -80,8 +80,7 @@ class Comparison:
             difference, low, high = self._difference(first, second)
             clear = low > 0 or high < 0
             rows.append((first, second, difference, low, high, len(self.finals), clear))
-        names = ["first", "second", "difference", "low", "high", "units", "clear"]
-        return pd.DataFrame(rows, columns=names)
+        return pd.DataFrame(rows, columns=COMPARISON.names)
 
     @cached_property
     def ranking(self) -> pd.DataFrame:

@@ -20,6 +20,8 @@ from scipy import special
 from epochbandits.validation import InputError, number
 
 Array = NDArray[np.float64]
+LEVEL = 0.95
+"""Level of intervals, unless a caller gives another."""
 
 
 class Interval(NamedTuple):
@@ -30,7 +32,7 @@ class Interval(NamedTuple):
     high: float
 
 
-def t_interval(values: ArrayLike, level: float = 0.95) -> Interval:
+def t_interval(values: ArrayLike, level: float = LEVEL) -> Interval:
     """Return the mean and its Student interval; the ends are NaN for a single value."""
     sample = np.asarray(values, dtype=np.float64)
     if sample.ndim != 1 or sample.size == 0:
@@ -42,7 +44,7 @@ def t_interval(values: ArrayLike, level: float = 0.95) -> Interval:
     return Interval(mean, mean - margin, mean + margin)
 
 
-def t_margin(deviation: ArrayLike, count: ArrayLike, level: float = 0.95) -> Array:
+def t_margin(deviation: ArrayLike, count: ArrayLike, level: float = LEVEL) -> Array:
     """Return half the width of Student's interval, t·s/√n, elementwise; NaN for one value.
 
     Parameters
@@ -57,12 +59,12 @@ def t_margin(deviation: ArrayLike, count: ArrayLike, level: float = 0.95) -> Arr
     return np.asarray(quantile * np.asarray(deviation, dtype=np.float64) / np.sqrt(size))
 
 
-def t_quantile(freedom: ArrayLike, level: float = 0.95) -> Array:
+def t_quantile(freedom: ArrayLike, level: float = LEVEL) -> Array:
     """Return how many standard errors Student's interval reaches to each side, elementwise."""
     return np.asarray(special.stdtrit(freedom, 0.5 + level / 2))
 
 
-def wilson_interval(successes: int, trials: int, level: float = 0.95) -> Interval:
+def wilson_interval(successes: int, trials: int, level: float = LEVEL) -> Interval:
     """Return a share and Wilson's score interval for it."""
     from scipy.stats import binomtest  # takes half a second to import, and few jobs need it
 
@@ -79,7 +81,7 @@ class Bootstrap(NamedTuple):
     units: int
     """Instances, or the seeds of a single instance."""
 
-    def interval(self, level: float = 0.95) -> tuple[float, float]:
+    def interval(self, level: float = LEVEL) -> tuple[float, float]:
         r"""Return the expanded percentile interval; infinite for a single unit.
 
         The plain percentile interval is too narrow for few units, by √((n-1)/n) and because it has

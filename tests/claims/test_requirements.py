@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from epochbandits.claims.ledger import ledger
-from epochbandits.claims.requirements import check_ledger
+from epochbandits.claims.requirements import check_claims, check_ledger
 from epochbandits.config import load_files
+from epochbandits.planning import study_plan
 from epochbandits.validation import InputError
 
 ROOT = Path(__file__).parents[2]
@@ -184,3 +185,15 @@ def test_every_experiment_that_a_claim_reads_is_required():
 
 def test_the_order_of_epsilon_does_not_matter():
     check_ledger(changed("instances", "failure", epsilon=[0.05, 0.001, 0.01]))
+
+
+def test_a_claim_needs_what_its_estimator_reads_beside_the_condition():
+    studies = study_plan().config
+    claim = next(c for c in ledger(studies.claims, studies=True) if c.id == "s8_strong_linear")
+    observed = claim.estimator.reads(claim.setting[0])[-1]
+    assert observed.name == "benchmark_observed"
+    tables = {**studies.inequalities}
+    del tables[observed.table]
+    with pytest.raises(InputError, match=f"claim {claim.id} .* needs it") as error:
+        check_claims(studies.model_copy(update={"inequalities": tables}), [claim])
+    assert error.value.path == ("inequalities", observed.table)

@@ -2,7 +2,6 @@
 
 from plans import CAPTIONS, PAPER, QUICK, paper_plan, quick_plan
 
-from epochbandits.claims.conditions import place
 from epochbandits.claims.ledger import ledger
 from epochbandits.config import load_files
 from epochbandits.figures.registry import FIGURES, spec_of
@@ -60,4 +59,4 @@ def test_the_ledger_knows_where_every_condition_stands():
     config = paper.ledger["config"]
     for claim in ledger(paper.config.claims):
         for condition in claim.conditions:
-            assert set(place(config, condition)) == {"class", "sampling", "size", "horizon"}
+            assert set(condition.place(config)) == {"class", "sampling", "size", "horizon"}

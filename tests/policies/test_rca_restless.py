@@ -23,7 +23,7 @@ def test_a_block_lasts_from_one_visit_of_the_first_state_to_the_next():
 @pytest.mark.parametrize(
     "instance",
     [
-        restless(CHANNELS, [[0.0, 1.0], [0.0, 0.8]], "bernoulli"),
+        restless(CHANNELS, [[0.1, 1.0], [0.0, 0.8]], "bernoulli"),
         # Two states of the three pay the same and differ in what follows.
         restless([[[0.5, 0.5, 0], [0.1, 0.5, 0.4], [0, 0.2, 0.8]], CHANNELS[0]],
                  [[0.5, 0.5, 1.0], [0.0, 1.0]]),

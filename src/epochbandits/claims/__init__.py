@@ -6,6 +6,6 @@ A claim (`claim`) is data: statement, quantifier, estimator, rule, and condition
 setting and beyond it. The modules named after sections of the paper list the claims, `not_assessed`
 the statements without a verdict, and `ledger` collects the claims. `conditions` says which part of
 a run a claim is tested on, `evidence` reads that part, `estimators` turn it into a sample, `rules`
-give p-values for and against, `verdicts` combine them. `check` compares the ledger with a
+give p-values for and against, `verdicts` combine them. `requirements` compares the ledger with a
 configuration, `assess` judges all claims.
 """

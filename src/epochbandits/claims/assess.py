@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from epochbandits.claims.claim import Claim, NotAssessed
-from epochbandits.claims.conditions import AnyCondition, Condition, place
+from epochbandits.claims.conditions import AnyCondition, Condition
 from epochbandits.claims.evidence import Evidence
 from epochbandits.claims.ledger import ledger, statements
 from epochbandits.claims.sample import Finding
@@ -201,7 +201,7 @@ def _cell(config: Mapping[str, Any], condition: AnyCondition, judged: bool) -> d
     """Return a condition as a cell of the matrix, without a verdict; placed if it is judged."""
     return {
         "condition": condition.label,
-        **(place(config, condition) if judged else dict.fromkeys(_PLACE)),
+        **(condition.place(config) if judged else dict.fromkeys(_PLACE)),
         "verdict": NOT_ASSESSED,
         "estimate": None,
         "interval": None,

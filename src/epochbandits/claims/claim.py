@@ -20,13 +20,16 @@ class Estimator:
     words: str
     """The statistic with its unit, so that its number can be read."""
     statistic: Callable[..., Sample]
-    """Function of the evidence, the condition and each condition that it is compared with."""
+    """Function of the evidence and of the conditions that `reads` returns."""
     against: tuple[Mapping[str, Any], ...] = ()
     """What differs in each condition that the claim's condition is compared with."""
+    beside: Callable[[Any], AnyCondition] | None = None
+    """Returns a condition of another kind that the statistic takes as well."""
 
     def reads(self, condition: AnyCondition) -> tuple[AnyCondition, ...]:
-        """Return a condition, followed by those that it is compared with."""
-        return (condition, *(replace(condition, **changes) for changes in self.against))
+        """Return a condition, followed by all others that the statistic takes."""
+        compared = (replace(condition, **changes) for changes in self.against)
+        return (condition, *compared, *([self.beside(condition)] if self.beside else []))
 
     def sample(self, evidence: Evidence, condition: AnyCondition) -> Sample:
         """Return the sample of a condition."""

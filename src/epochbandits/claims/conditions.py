@@ -2,15 +2,17 @@
 
 A condition is plain data. Its label is its name in the ledger; its other fields say which rows of
 which table it takes. `requirements.check_claims` requires that the configuration produces them;
-`place` returns a condition's position in the matrix of classes, samplings, sizes and horizons.
+its `Place` is its position in the matrix of classes, samplings, sizes and horizons, as the ledger
+shows it, with None where there is none.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+Place = dict[str, Any]
 OTHER_CLASSES = ("slow_suboptimal", "inverted", "fast", "literal", "uncorrelated")
 """Classes of instances other than the paper's; each is also the name of a set."""
 NEAR_ONE = (0.95, 0.99)
@@ -37,6 +39,12 @@ class Condition:
     controls: Mapping[str, Any] = field(default_factory=dict)
     """What differs in the condition of the controls, if they run in another experiment."""
 
+    def place(self, config: Mapping[str, Any]) -> Place:
+        """Return class, sampling, size and horizon."""
+        block = config["experiments"][self.experiment]
+        names = [self.instances] if self.instances else block["instances"]
+        return _of_sets(config, names, self.sampling, block["epochs"], self.epsilon)
+
 
 @dataclass(frozen=True)
 class BoundAt:
@@ -52,6 +60,10 @@ class BoundAt:
     form: str = ""
     """EpochGreedy's bound "corrected" or as in the "paper"; EpochUCB's has one form."""
 
+    def place(self, config: Mapping[str, Any]) -> Place:
+        """Return class, sampling, size and horizon."""
+        return _of_sets(config, [config["bounds"][self.table]["instances"]], None, self.n)
+
 
 @dataclass(frozen=True)
 class Matrices:
@@ -62,6 +74,10 @@ class Matrices:
     column: str = "lambda2"
     """lambda2 (λ₂ of M(P)), root (its square root), singular (σ₂ of P) or rho."""
     table: str = "mixing"
+
+    def place(self, config: Mapping[str, Any]) -> Place:
+        """Return class, sampling, size and horizon."""
+        return _of_chains(self.law, f"{config['eigenvalues'][self.table]['states']} states")
 
 
 @dataclass(frozen=True)
@@ -78,6 +94,12 @@ class Inequality:
     sampling: str | None = None
     """Of the runs behind it; None: both sides are exact."""
 
+    def place(self, config: Mapping[str, Any]) -> Place:
+        """Return class, sampling, size and horizon."""
+        block = config["inequalities"][self.table]
+        names = [self.instances] if self.instances else block["instances"]
+        return _of_sets(config, names, self.sampling, block["epochs"])
+
 
 @dataclass(frozen=True)
 class InstancesOf:
@@ -89,6 +111,10 @@ class InstancesOf:
     n: float = 1.0
     """A horizon, where the statistic has one."""
 
+    def place(self, config: Mapping[str, Any]) -> Place:
+        """Return class, sampling, size and horizon."""
+        return _of_sets(config, [self.instances], None, self.n)
+
 
 @dataclass(frozen=True)
 class Counters:
@@ -98,49 +124,38 @@ class Counters:
     kind: Literal["rotting", "recharging"]
     cap: int
 
+    def place(self, _: Mapping[str, Any]) -> Place:
+        """Return class, sampling, size and horizon."""
+        return _of_chains(f"{self.kind} bandit", f"2×{(self.cap + 1) ** 2}")
+
 
 AnyCondition = Condition | BoundAt | Matrices | Inequality | InstancesOf | Counters
 
 
-def place(config: Mapping[str, Any], condition: AnyCondition) -> dict[str, Any]:
-    """Return class, sampling, size and horizon of a condition; None where there is none."""
-    if isinstance(condition, Condition):
-        block = config["experiments"][condition.experiment]
-        names = [condition.instances] if condition.instances else block["instances"]
-        sampling, horizon = condition.sampling, int(block["epochs"])
-    elif isinstance(condition, BoundAt):
-        names = [config["bounds"][condition.table]["instances"]]
-        sampling, horizon = None, int(condition.n)
-    elif isinstance(condition, Inequality):
-        block = config["inequalities"][condition.table]
-        names = [condition.instances] if condition.instances else block["instances"]
-        sampling, horizon = condition.sampling, int(block["epochs"])
-    elif isinstance(condition, InstancesOf):
-        names, sampling, horizon = [condition.instances], None, int(condition.n)
-    elif isinstance(condition, Counters):
-        size = f"2×{(condition.cap + 1) ** 2}"
-        return {
-            "class": f"{condition.kind} bandit",
-            "sampling": None,
-            "size": size,
-            "horizon": None,
-        }
-    else:
-        states = config["eigenvalues"][condition.table]["states"]
-        return {"class": condition.law, "sampling": None, "size": f"{states} states",
-                "horizon": None}  # fmt: skip
+def _of_sets(
+    config: Mapping[str, Any],
+    names: Sequence[str],
+    sampling: str | None,
+    horizon: float,
+    epsilon: float | None = None,
+) -> Place:
+    """Return the place of a condition on sets of instances."""
     blocks = [config["instances"][name] for name in names]
     return {
-        "class": ", ".join(dict.fromkeys(_class(block, condition) for block in blocks)),
+        "class": ", ".join(dict.fromkeys(_class(block, epsilon) for block in blocks)),
         "sampling": sampling,
         "size": ", ".join(dict.fromkeys(_size(block) for block in blocks)),
-        "horizon": horizon,
+        "horizon": int(horizon),
     }
 
 
-def _class(block: Mapping[str, Any], condition: AnyCondition) -> str:
+def _of_chains(name: str, size: str) -> Place:
+    """Return the place of a condition on chains, which have no sampling and no horizon."""
+    return {"class": name, "sampling": None, "size": size, "horizon": None}
+
+
+def _class(block: Mapping[str, Any], epsilon: float | None) -> str:
     if block.get("class") == "failure":
-        epsilon = getattr(condition, "epsilon", None)
         return "Example 1" if epsilon is None else f"Example 1, ε = {epsilon:g}"
     knobs = "".join(f", {key} {value}" for key, value in block.get("knobs", {}).items())
     return str(block.get("class", "files")) + knobs

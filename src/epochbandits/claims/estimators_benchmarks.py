@@ -109,8 +109,7 @@ def _strong_ratio(r: Array, *, lost: float) -> Array:
     return np.asarray((r[..., 0] + lost * r[..., 2]) / (r[..., 1] + lost * r[..., 2] / 2))
 
 
-def _strong_growth(evidence: Evidence, condition: Condition, *, table: str) -> Sample:
-    observed = Inequality("", f"{BENCHMARK}observed", table, condition.instances)
+def _strong_growth(evidence: Evidence, condition: Condition, observed: Inequality) -> Sample:
     row = evidence.inequality(observed).iloc[0]
     parts = evidence.by_instance(condition, "expected_regret", "half_regret", "epoch")
     lost = float(row["left"] - row["trivial"])
@@ -119,8 +118,13 @@ def _strong_growth(evidence: Evidence, condition: Condition, *, table: str) -> S
 
 def strong_growth(table: str) -> Estimator:
     """Return R(T)/R(T/2) of the regret against the lower bound of the benchmark `observed`."""
+
+    def observed(condition: Condition) -> Inequality:
+        return Inequality(condition.label, f"{BENCHMARK}observed", table, condition.instances)
+
     return Estimator(
         "mean regret against the best policy that sees rewards, after T iterations divided by that "
         "after T/2 (a straight line gives 2)",
-        partial(_strong_growth, table=table),
+        _strong_growth,
+        beside=observed,
     )

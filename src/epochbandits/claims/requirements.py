@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import singledispatch
 from typing import Any, NamedTuple
 
 from epochbandits.claims.claim import Claim
@@ -42,7 +43,7 @@ def check_claims(config: Config, claims: Sequence[Claim]) -> None:
     for claim in claims:
         for condition in claim.conditions:
             for part in _parts(claim, condition):
-                need = _missing(config, part) or _too_small(config, claim, part)
+                need = _missing(part, config) or _too_small(config, claim, part)
                 if need:
                     raise InputError(
                         f"claim {claim.id} (condition {condition.label!r}) needs {need.text}; "
@@ -58,20 +59,31 @@ def _parts(claim: Claim, condition: AnyCondition) -> list[AnyCondition]:
     return [*claim.estimator.reads(condition), *beside]
 
 
-def _missing(config: Config, condition: AnyCondition) -> _Need | None:
+@singledispatch
+def _missing(condition: AnyCondition, config: Config) -> _Need | None:  # noqa: ARG001
     """Return what the configuration lacks for a condition."""
-    if isinstance(condition, Condition):
-        return _missing_runs(config, condition)
-    if isinstance(condition, BoundAt):
-        return _missing_bound(config, condition)
-    if isinstance(condition, Matrices):
-        return _absent(config, "eigenvalues", condition.table, laws=[condition.law])
-    if isinstance(condition, InstancesOf):
-        name = condition.instances
-        used = any(name in block.instances for block in config.experiments.values())
-        return None if used else _Need(("experiments",), f"{name} in the instances of one")
-    if isinstance(condition, Counters):
-        return None
+    raise TypeError(f"no condition: {condition!r}")
+
+
+@_missing.register
+def _(condition: Matrices, config: Config) -> _Need | None:
+    return _absent(config, "eigenvalues", condition.table, laws=[condition.law])
+
+
+@_missing.register
+def _(condition: InstancesOf, config: Config) -> _Need | None:
+    name = condition.instances
+    used = any(name in block.instances for block in config.experiments.values())
+    return None if used else _Need(("experiments",), f"{name} in the instances of one")
+
+
+@_missing.register
+def _(_: Counters, __: Config) -> _Need | None:
+    return None
+
+
+@_missing.register
+def _(condition: Inequality, config: Config) -> _Need | None:
     return _absent(
         config,
         "inequalities",
@@ -81,6 +93,39 @@ def _missing(config: Config, condition: AnyCondition) -> _Need | None:
         sampling=[condition.sampling],
         gammas=condition.gammas,
     )
+
+
+@_missing.register
+def _(condition: Condition, config: Config) -> _Need | None:
+    if missing := _absent(
+        config,
+        "experiments",
+        condition.experiment,
+        policies=[condition.policy],
+        instances=[condition.instances],
+        sampling=[condition.sampling],
+        gammas=[condition.gamma],
+    ):
+        return missing
+    if condition.instances is not None and condition.epsilon is not None:
+        epsilons = getattr(config.instances[condition.instances], "epsilon", ())
+        if condition.epsilon not in epsilons:
+            path = ("instances", condition.instances, "epsilon")
+            return _Need(path, f"{condition.epsilon:g} in it")
+    return _missing_value(config, condition)
+
+
+@_missing.register
+def _(condition: BoundAt, config: Config) -> _Need | None:
+    gammas, variants = [condition.gamma], [condition.variant]
+    if missing := _absent(config, "bounds", condition.table, gammas=gammas, variants=variants):
+        return missing
+    path, block = ("bounds", condition.table), config.bounds[condition.table]
+    if block.horizon < condition.n:
+        return _Need((*path, "horizon"), f"at least {condition.n:.0f}")
+    if block.horizons is not None and condition.n not in block.horizons:
+        return _Need((*path, "horizons"), f"{condition.n:.0f} in it")
+    return None
 
 
 def _too_small(config: Config, claim: Claim, condition: AnyCondition) -> _Need | None:
@@ -122,25 +167,6 @@ def _absent(config: Config, kind: str, name: str, **required: Iterable[Any]) -> 
     return None
 
 
-def _missing_runs(config: Config, condition: Condition) -> _Need | None:
-    if missing := _absent(
-        config,
-        "experiments",
-        condition.experiment,
-        policies=[condition.policy],
-        instances=[condition.instances],
-        sampling=[condition.sampling],
-        gammas=[condition.gamma],
-    ):
-        return missing
-    if condition.instances is not None and condition.epsilon is not None:
-        epsilons = getattr(config.instances[condition.instances], "epsilon", ())
-        if condition.epsilon not in epsilons:
-            path = ("instances", condition.instances, "epsilon")
-            return _Need(path, f"{condition.epsilon:g} in it")
-    return _missing_value(config, condition)
-
-
 def _missing_value(config: Config, condition: Condition) -> _Need | None:
     """Return what is missing for the policy to run with exactly the condition's value."""
     policy = config.policies[condition.policy]
@@ -153,18 +179,6 @@ def _missing_value(config: Config, condition: Condition) -> _Need | None:
     if policy.tuned and config.experiments[condition.experiment].tuned_on is None:
         path = ("experiments", condition.experiment, "tuned_on")
         return _Need(path, f"it to tune {condition.policy}")
-    return None
-
-
-def _missing_bound(config: Config, condition: BoundAt) -> _Need | None:
-    gammas, variants = [condition.gamma], [condition.variant]
-    if missing := _absent(config, "bounds", condition.table, gammas=gammas, variants=variants):
-        return missing
-    path, block = ("bounds", condition.table), config.bounds[condition.table]
-    if block.horizon < condition.n:
-        return _Need((*path, "horizon"), f"at least {condition.n:.0f}")
-    if block.horizons is not None and condition.n not in block.horizons:
-        return _Need((*path, "horizons"), f"{condition.n:.0f} in it")
     return None
 
 

@@ -52,12 +52,15 @@ def generate(options: Namespace) -> None:
         sizes = {options.arms, options.states}
         if options.knob or not sizes <= {None, 2} or options.seed is not None:
             raise InputError("the failure example has 2 arms and 2 states; set only --epsilon")
-        recipe["epsilon"] = _default(options.epsilon, 0.001)
+        recipe["epsilon"] = _default(options.epsilon, generators.EPSILON)
         instance, note = generators.failure_example(recipe["epsilon"]), "not random"
     else:
         if options.epsilon is not None:
             raise InputError(f"--epsilon belongs to the failure example, not to {options.name!r}")
-        size = (_default(options.arms, 4), _default(options.states, 4))
+        size = (
+            _default(options.arms, generators.ARMS),
+            _default(options.states, generators.STATES),
+        )
         seed, knobs = _default(options.seed, 0), unique(options.knob, "--knob")
         recipe |= {"arms": size[0], "states": size[1], "seed": seed, "knobs": knobs}
         instance, draws = generators.generate_counted(options.name, *size, seed, **knobs)

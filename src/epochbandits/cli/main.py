@@ -15,10 +15,10 @@ from typing import Any, NoReturn
 
 from epochbandits import __version__
 from epochbandits.cli import commands, comparing, running
-from epochbandits.model.generators import CLASSES
+from epochbandits.model.generators import ARMS, CLASSES, EPSILON, STATES
 from epochbandits.model.schedules import SCHEDULES
 from epochbandits.model.setting import TAU0, ZETA
-from epochbandits.pipeline.layout import PUBLISHED
+from epochbandits.pipeline.layout import FORMATS, PAPER, PUBLISHED
 from epochbandits.validation import InputError, printable, shown
 
 
@@ -91,7 +91,7 @@ def _parser() -> argparse.ArgumentParser:
 
     run = command("run", running.run, "check configuration files and run the workflow with them")
     run.add_argument(
-        "files", nargs="*", metavar="FILE.yaml", help="override config/paper.yaml, in this order"
+        "files", nargs="*", metavar="FILE.yaml", help=f"override {PAPER}, in this order"
     )
     _pairs(
         run, "--config", _override, "KEY=VALUE", "override the files, as in Snakemake; repeatable"
@@ -110,7 +110,7 @@ def _parser() -> argparse.ArgumentParser:
         "--all", action="store_true", help="compare every number with a run of 'make figures'"
     )
     verify.add_argument("--published", default=PUBLISHED, metavar="FOLDER")
-    verify.add_argument("--config", default="config/paper.yaml", metavar="FILE.yaml")
+    verify.add_argument("--config", default=PAPER, metavar="FILE.yaml")
     verify.add_argument("--tolerance", type=_real, help="largest relative difference allowed")
     return parser
 
@@ -140,7 +140,7 @@ def _compare(parser: argparse.ArgumentParser) -> None:
 def _plot(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("files", nargs="+", metavar="FILE.parquet", help="tables of epochbandits simulate")
-    add("--out", required=True, metavar="FILE.svg", help="or FILE.pdf or FILE.png")
+    add("--out", required=True, metavar="FILE.svg", help=f"a picture: {', '.join(FORMATS)}")
     _force(parser)
 
 
@@ -168,10 +168,10 @@ def _generate(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     *classes, last = ("failure", *CLASSES)
     add("name", metavar="CLASS", help=f"{', '.join(classes)} or {last}")
-    add("--arms", type=_whole, help="4 by default")
-    add("--states", type=_whole, help="4 by default")
+    add("--arms", type=_whole, help=f"{ARMS} by default")
+    add("--states", type=_whole, help=f"{STATES} by default")
     add("--seed", type=_whole, help="0 by default")
-    add("--epsilon", type=_real, help="of the failure example; 0.001 by default")
+    add("--epsilon", type=_real, help=f"of the failure example; {EPSILON} by default")
     _pairs(
         parser, "--knob", _knob, "NAME=VALUE",
         "change one setting of the class, e.g. stick_optimal=[0.9,0.95]; repeatable",

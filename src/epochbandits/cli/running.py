@@ -13,12 +13,13 @@ from argparse import Namespace
 from pathlib import Path
 
 from epochbandits import interruption
+from epochbandits.pipeline.layout import PAPER
 from epochbandits.validation import InputError
 
 
 def run(options: Namespace) -> None:
     """Refuse an invalid configuration in a sentence, or run the workflow in this folder with it."""
-    base = Path("config", "paper.yaml")
+    base = Path(PAPER)
     if not (Path("Snakefile").is_file() and base.is_file()):
         raise InputError("there is no workflow here: run this in a clone of the repository")
     if options.files:

@@ -95,7 +95,7 @@ def swept_from(path: tuple[Any, ...], config: Mapping[str, Any]) -> tuple[Any, .
         return path
     if path[1] not in policies:
         for name, block in policies.items():
-            if _sweeps_words(block) and str(path[1]).startswith(f"{name}-"):
+            if _sweeps_words(block) and path[1] in _one_for_each_value(name, block):
                 return ("policies", name, "sweep")
     return path
 

@@ -199,7 +199,7 @@ def fig1b_failure_regret(data: pd.DataFrame) -> Figure:
         Line2D([], [], color=style.GREY, label=f"{seeds}{epsilon:g}", **_weight(rank))
         for rank, epsilon in enumerate(epsilons)
     ]
-    handles.append(Patch(color=style.GREY, alpha=0.25, lw=0, label="95% over seeds"))
+    handles.append(Patch(color=style.GREY, alpha=0.25, lw=0, label=f"{marks.PERCENT} over seeds"))
     marks.legend_above(canvas, handles)
     ends = main[main["epsilon"] == epsilons[0]].groupby("policy", sort=False).last()
     entries = [

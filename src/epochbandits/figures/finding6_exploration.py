@@ -9,7 +9,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from epochbandits.figures import style
+from epochbandits.figures import marks, style
 from epochbandits.figures.registry import Inputs, Settings, figure
 from epochbandits.figures.style import Look
 from epochbandits.figures.tables import read
@@ -83,7 +83,7 @@ def finding6_exploration(data: pd.DataFrame) -> Figure:
     theorem2 = data[data["panel"] == "theorem2"]
     _lines(right, theorem2, {
         "printed": ("Theorem 2 as printed", greedy),
-        "measured": ("what the runs leave open (95%)", black),
+        "measured": (f"what the runs leave open ({marks.PERCENT})", black),
         "valid": ("a bound with a proof", ucb),
     }, width=0.8)  # fmt: skip
     right.set_ylim(_LEAST, 10)

@@ -193,7 +193,8 @@ def curve_legend(
     handles: list[Any] = [Line2D([], [], color=GREY, lw=1.5, label=text)]
     if count > 1:
         handles.append(Line2D([], [], color=GREY, lw=0.5, label=f"single {unit}"))
-        handles.append(Patch(color=GREY, alpha=0.25, lw=0, label=f"95% t-interval over {unit}"))
+        interval = f"{marks.PERCENT} t-interval over {unit}"
+        handles.append(Patch(color=GREY, alpha=0.25, lw=0, label=interval))
     marks.legend_above(figure, [*handles, *more])
 
 

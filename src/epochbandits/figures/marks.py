@@ -15,8 +15,11 @@ from numpy.typing import NDArray
 
 from epochbandits.figures import narrow
 from epochbandits.figures.style import GREY, SMALL, Look, compute_layout, looks
+from epochbandits.stats import LEVEL
 
-INTERVAL = "95% interval"
+PERCENT = f"{LEVEL:.0%}"
+"""Level of the intervals in figures."""
+INTERVAL = f"{PERCENT} interval"
 SHORT = 18
 """Longest legend entry, in letters, of which two fit across a narrow figure."""
 

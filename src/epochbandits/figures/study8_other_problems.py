@@ -48,9 +48,9 @@ def other_problems(inputs: Inputs, settings: Settings) -> pd.DataFrame:
                              mean, mean - width, mean + width))  # fmt: skip
     for name, members in instance_sets.read_sets(inputs.instances).items():
         if settings.sets[name]["class"] == _IID:
-            c = lai_robbins(members[0].mu)
+            c, end = lai_robbins(members[0].mu), max(row[6] for row in rows if row[2] == name)
             rows += [("", "curve", name, "", REFERENCE, REFERENCE, t, c * math.log(t), math.nan,
-                      math.nan) for t in np.geomspace(10, 50_000, 30)]  # fmt: skip
+                      math.nan) for t in np.geomspace(10, end, 30)]  # fmt: skip
     columns = ["experiment", "kind", "problem", "sampling", "policy", "label", "iteration", "mean",
                "low", "high"]  # fmt: skip
     return pd.DataFrame(rows, columns=columns)

@@ -14,8 +14,7 @@ from matplotlib.lines import Line2D
 from epochbandits.figures import style
 from epochbandits.figures.marks import sampling_look
 from epochbandits.figures.study_tables import SAMPLINGS
-
-LEVEL = 0.05
+from epochbandits.stats import LEVEL
 
 
 def short(value: float) -> str:
@@ -59,7 +58,7 @@ def contrasts(ax: Axes, rows: pd.DataFrame, key: str) -> None:
         for row in rows[rows["sampling"] == sampling].itertuples():
             y = names.index(str(getattr(row, key))) + 0.28 * (i - (len(samplings) - 1) / 2)
             ax.plot([row.low, row.high], [y, y], color=look["color"], lw=1.1)
-            filled = row.p_holm < LEVEL
+            filled = 1 - row.p_holm > LEVEL
             ax.plot(row.mean, y, look["marker"], ms=3.8, color=look["color"],
                     mfc=look["color"] if filled else "white")  # fmt: skip
     ax.axvline(0, color=style.GREY, lw=0.7, zorder=0)

@@ -26,6 +26,10 @@ from epochbandits.validation import InputError, choice, integer, number, shown, 
 Array = NDArray[np.float64]
 Range = tuple[float, float]
 LARGEST = 256  # arms or states
+ARMS = STATES = 4
+"""Defaults: the size of the paper's instances."""
+EPSILON = 0.001
+"""Default ε of Example 1 (errata D4)."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +84,7 @@ CLASSES: dict[ClassName, InstanceClass] = {
 }
 
 
-def failure_example(epsilon: float = 0.001) -> Instance:
+def failure_example(epsilon: float = EPSILON) -> Instance:
     """Return Example 1, on which UCB and ε-greedy can lock on to the worse arm.
 
     Arm 0 leads to state 1, and its reward is 0 in state 0 and 1 in state 1. Arm 1 leads to state 0,
@@ -118,7 +122,7 @@ def failure_example(epsilon: float = 0.001) -> Instance:
 
 
 def generate(
-    name: ClassName, arms: int = 4, states: int = 4, seed: int = 0, **knobs: Any
+    name: ClassName, arms: int = ARMS, states: int = STATES, seed: int = 0, **knobs: Any
 ) -> Instance:
     """Draw instances of a class until one is accepted, and return it.
 

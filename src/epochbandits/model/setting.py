@@ -67,5 +67,9 @@ class Setting:
 
 def discount_sum(tau: ArrayLike, gamma: float) -> Array:
     """Return R(τ) = Σ_{s<τ} γ^s."""
-    tau = np.asarray(tau, dtype=np.float64)
-    return tau if gamma == 1 else np.expm1(tau * math.log(gamma)) / math.expm1(math.log(gamma))
+    return geometric_sum(np.asarray(tau, dtype=np.float64), math.log(gamma))
+
+
+def geometric_sum(T: Array, log_q: float) -> Array:
+    """Return Σ_{i<T} q^i = (1 - q^T)/(1 - q) for 0 ≤ q ≤ 1; T may be infinite for q < 1."""
+    return T if log_q == 0 else np.expm1(T * log_q) / math.expm1(log_q)

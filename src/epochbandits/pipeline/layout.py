@@ -9,8 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 
+PAPER = "config/paper.yaml"
+"""The configuration of the paper run, in the repository."""
 FORMATS = ("pdf", "png", "svg")
 """Formats of the pictures, by the extension of their files."""
+PICTURES = tuple(f".{extension}" for extension in FORMATS)
+"""Suffixes of the pictures' paths."""
 STUDY_FORMATS = ("png", "svg")
 """Those of the published studies, which have no PDF."""
 CAPTIONS = "workflow/report"
@@ -44,9 +48,14 @@ class FigureFolder:
         """Return the JSON file beside a figure's pictures: caption, inputs, code, checksums."""
         return f"{self.path}/{figure}.json"
 
+    @property
+    def data(self) -> str:
+        """The folder of the plotted tables."""
+        return f"{self.path}/data"
+
     def plotted(self, figure: str) -> str:
         """Return the table of the numbers that a figure shows."""
-        return f"{self.path}/data/{figure}.parquet"
+        return f"{self.data}/{figure}.parquet"
 
     @property
     def claims(self) -> str:

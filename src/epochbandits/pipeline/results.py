@@ -23,12 +23,11 @@ from pathlib import Path
 from typing import Any
 
 from epochbandits.io import files, parquet
-from epochbandits.pipeline.layout import FORMATS, FigureFolder, instance_file, set_record
+from epochbandits.pipeline.layout import PICTURES, FigureFolder, instance_file, set_record
 from epochbandits.provenance.code_hash import file_digest
 from epochbandits.validation import InputError
 
 _TAG = re.compile(r'<meta name="provenance" content="([^"]*)">')
-_PICTURES = tuple(f".{end}" for end in FORMATS)
 _SEAL = "\n<!-- sha256 {} -->\n"
 _LARGEST_PAGE = 2**28  # bytes
 
@@ -55,7 +54,7 @@ def mismatched(expected: Mapping[str, str]) -> list[str]:
     for path, key in expected.items():
         try:
             one = Path(path)
-            if one.suffix not in _PICTURES and one.exists() and _key(one) != key:
+            if one.suffix not in PICTURES and one.exists() and _key(one) != key:
                 differing.append(path)
         except InputError:  # damaged
             differing.append(path)

@@ -18,14 +18,13 @@ from epochbandits.config.models import Config
 from epochbandits.config.reading import StrPath, read_yaml
 from epochbandits.figures.registry import SPECS, spec_of
 from epochbandits.io.schemas import REGRET_FIGURE
-from epochbandits.pipeline.layout import STUDIES
+from epochbandits.pipeline.layout import PAPER, STUDIES
 from epochbandits.planning.plan import Plan
 from epochbandits.provenance.versions import REPOSITORY
 from epochbandits.validation import InputError, choice
 
 FOLDER = REPOSITORY / "config" / "studies"
 _BASE = "base.yaml"
-_PAPER = FOLDER.parent / "paper.yaml"
 
 
 def load_plan(config: Mapping[str, Any], paths: Iterable[StrPath] = ()) -> Plan:
@@ -64,7 +63,7 @@ def _merged(files: list[Path]) -> dict[str, Any]:
 
     The alternatives are left out: they show how far verdicts on the paper depend on our choices.
     """
-    thresholds = {**read_yaml(_PAPER)["claims"], "alternatives": {}}
+    thresholds = {**read_yaml(REPOSITORY / PAPER)["claims"], "alternatives": {}}
     return reduce(merge, map(read_yaml, files), {"claims": thresholds})
 
 

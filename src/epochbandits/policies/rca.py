@@ -26,7 +26,6 @@ import numpy as np
 
 from epochbandits.jit import inlined
 from epochbandits.model.instance import Instance
-from epochbandits.model.rewards import Constant
 from epochbandits.policies.base import Array, Info, argmax, register
 from epochbandits.validation import InputError, number
 
@@ -51,7 +50,7 @@ class RCA(NamedTuple):
 def build(info: Info, *, L: float = 1.0) -> RCA:
     """Parameter: the constant L of the window."""
     for j, laws in enumerate(info.instance.rewards):
-        values = [law.value for law in laws if isinstance(law, Constant)]
+        values = [law.mean for law in laws if law.variance == 0]
         if len(set(values)) < info.states and not _reveals_channel(info.instance, values):
             raise InputError(
                 f"the rewards of arm {j} do not reveal the state: each state's must be a constant, "

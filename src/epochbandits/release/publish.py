@@ -92,7 +92,7 @@ def main() -> int:
     parser.add_argument("source", type=Path, metavar="FROM")
     parser.add_argument("target", type=Path, metavar="TO")
     parser.add_argument("--only", choices=("data", "studies"))
-    parser.add_argument("--config", default="config/paper.yaml", metavar="FILE.yaml")
+    parser.add_argument("--config", default=layout.PAPER, metavar="FILE.yaml")
     parser.add_argument("--captions", default=layout.CAPTIONS, metavar="FOLDER")
     options = parser.parse_args()
     try:

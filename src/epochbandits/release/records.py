@@ -15,7 +15,7 @@ from typing import Any
 
 from epochbandits.io import files
 from epochbandits.model.instance import Instance
-from epochbandits.pipeline.layout import FORMATS, set_record
+from epochbandits.pipeline.layout import PICTURES, FigureFolder, set_record
 from epochbandits.pipeline.results import page_origin
 from epochbandits.provenance.code_hash import code_hash, file_digest
 from epochbandits.provenance.versions import lock, versions
@@ -24,7 +24,6 @@ from epochbandits.validation import InputError
 
 KEYS = ("configuration", "code", "lock", "root", "versions")
 """Keys that the record of every output has."""
-_PICTURES = tuple(f".{extension}" for extension in FORMATS)
 
 
 def record(path: str | Path) -> dict[str, Any]:
@@ -39,7 +38,7 @@ def record(path: str | Path) -> dict[str, Any]:
         from epochbandits.io import parquet
 
         kind, origin = "table", parquet.about(target)
-    elif target.suffix in _PICTURES:
+    elif target.suffix in PICTURES:
         kind, origin = "picture", _picture(target)
     elif target.suffix == ".html":
         kind, origin = "page", _page(target)
@@ -48,7 +47,7 @@ def record(path: str | Path) -> dict[str, Any]:
     else:
         raise InputError(
             f"{path}: is not an output that carries its origin; those are .parquet, .json, .html, "
-            f"{', '.join(_PICTURES)} and folders of instances"
+            f"{', '.join(PICTURES)} and folders of instances"
         )
     missing = [key for key in KEYS if key not in origin]
     if missing:
@@ -77,7 +76,7 @@ def _record_path(path: Path) -> Path:
 
 
 def _picture(path: Path) -> dict[str, Any]:
-    sidecar = path.with_suffix(".json")
+    sidecar = Path(FigureFolder(path.parent).sidecar(path.stem))
     if not sidecar.is_file():
         raise InputError(f"{path}: its sidecar {sidecar.name} is missing")
     origin = _read_object(sidecar)

@@ -51,7 +51,7 @@ class Published:
 
     def __init__(self, folder: str | Path, config: str | Path) -> None:
         self.folder = Path(folder)
-        if not (self.folder / "data").is_dir():
+        if not Path(FigureFolder(folder).data).is_dir():
             raise InputError(
                 f"{folder}: has no published figures; it must contain the folder data/"
             )

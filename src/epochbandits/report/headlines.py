@@ -13,10 +13,11 @@ import pandas as pd
 
 from epochbandits.claims.texts import amount, span
 from epochbandits.claims.verdicts import NOT_ASSESSED, VERDICTS
+from epochbandits.model.moments import SAMPLINGS
 
 _RANGES = ["delta_low", "delta_high"]
-_SAMPLINGS = ("marginal", "trajectory")
-_REGRETS, _FAILURES = "fig6a_baselines_4x4", "finding1_ucb_failure"
+REGRETS, FAILURES = "fig6a_baselines_4x4", "finding1_ucb_failure"
+"""The figures behind the first screen."""
 
 
 # --- the first screen -----------------------------------------------------------------------------
@@ -24,12 +25,12 @@ _REGRETS, _FAILURES = "fig6a_baselines_4x4", "finding1_ucb_failure"
 
 def outcome(claims: Sequence[Mapping[str, Any]], tables: Mapping[str, pd.DataFrame]) -> list[str]:
     """Return the results, one text each: verdicts, the paper's comparison, its condition."""
-    failures = _ucb_failure(tables[_FAILURES]) if _FAILURES in tables else None
+    failures = _ucb_failure(tables[FAILURES]) if FAILURES in tables else None
     return [
         text
         for text in (
             _verdicts(claims),
-            _regrets(tables[_REGRETS]) if _REGRETS in tables else None,
+            _regrets(tables[REGRETS]) if REGRETS in tables else None,
             failures and f"{failures}. The paper gives no value for δ.",
         )
         if text
@@ -64,7 +65,7 @@ def _shares(data: pd.DataFrame) -> pd.DataFrame | None:
     rows = data[data["panel"] == "failed"]
     rows = rows[rows["a_low"] == rows["a_low"].max()]
     table = rows.pivot(index=_RANGES, columns="sampling", values="mean")
-    if len(table) < 2 or not set(_SAMPLINGS) <= set(table.columns):
+    if len(table) < 2 or not set(SAMPLINGS) <= set(table.columns):
         return None
     return table.sort_index(ascending=False)
 
@@ -81,7 +82,7 @@ def lock_in_chart(data: pd.DataFrame) -> dict[str, Any] | None:
     sticky, step = data["a_low"].max(), 298 / len(shares)
     xs = [46 + step * (i + 0.5) for i in range(len(shares))]
     series = []
-    for rank, sampling in enumerate(_SAMPLINGS):
+    for rank, sampling in enumerate(SAMPLINGS):
         points = []
         for x, place in zip(xs, shares.index, strict=True):
             cell = rows.loc[(*place, sticky, sampling)]
@@ -116,7 +117,7 @@ def _ucb_failure(data: pd.DataFrame) -> str | None:
     if shares is None:
         return None
     most, least = (
-        {sampling: _percent(shares.loc[place, sampling]) for sampling in _SAMPLINGS}
+        {sampling: _percent(shares.loc[place, sampling]) for sampling in SAMPLINGS}
         for place in shares.index[[0, -1]]
     )
     return (
@@ -215,7 +216,7 @@ def _window(data: pd.DataFrame) -> str | None:
 
 
 _HEADLINES: dict[str, Callable[[pd.DataFrame], str | None]] = {
-    _FAILURES: _ucb_failure,
+    FAILURES: _ucb_failure,
     "finding2_decay": _decay,
     "finding3_discount_classes": _discount_classes,
     "finding4_bounds_near_one": _near_one,

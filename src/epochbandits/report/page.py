@@ -25,7 +25,7 @@ from epochbandits.provenance.commit import Commit, commit
 from epochbandits.report import key as legend
 from epochbandits.report import playground
 from epochbandits.report.cards import make_cards, references, slug, versions
-from epochbandits.report.headlines import lock_in_chart, outcome
+from epochbandits.report.headlines import FAILURES, lock_in_chart, outcome
 from epochbandits.report.numbers import Axis
 from epochbandits.report.studies import build_studies_page
 from epochbandits.report.studies import studies as studies_part
@@ -158,10 +158,9 @@ def _first_screen(
     if not assessed:
         return {"outcome": [], "chart": None}
     tables = {name: card["data"] for name, card in cards.items()}
-    source = "finding1_ucb_failure"
     return {
         "outcome": outcome(claims, tables),
-        "chart": lock_in_chart(tables[source]) if source in tables else None,
+        "chart": lock_in_chart(tables[FAILURES]) if FAILURES in tables else None,
     }
 
 

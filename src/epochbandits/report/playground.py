@@ -15,7 +15,7 @@ import numpy as np
 
 from epochbandits.model.generators import failure_example
 from epochbandits.model.instance import Instance
-from epochbandits.model.setting import Setting
+from epochbandits.model.setting import TAU0, ZETA, Setting
 from epochbandits.theory import greedy, ucb
 
 GAMMAS = (0.1, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.99, 1.0)
@@ -37,7 +37,7 @@ _REWARDS: list[list[dict[str, Any]]] = [
 ]  # fmt: skip
 _DEFAULTS: dict[str, dict[str, Any]] = {
     "example1": {"eps": 0.001, "tau0": 1, "zeta": 1, "c": 1.0},
-    "four": {"delta": 0.03, "stick": 0.97, "tau0": 40, "zeta": 1, "c": 0.3, "n": 50000},
+    "four": {"delta": 0.03, "stick": 0.97, "tau0": TAU0, "zeta": ZETA, "c": 0.3, "n": 50000},
 }
 
 

@@ -30,7 +30,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from epochbandits.model.chains import Mixing
-from epochbandits.model.setting import Setting, discount_sum
+from epochbandits.model.setting import Setting, discount_sum, geometric_sum
 from epochbandits.validation import InputError, choice
 
 Array = NDArray[np.float64]
@@ -65,10 +65,10 @@ def upsilon(tau: ArrayLike, mixing: Mixing, gamma: float) -> Array:
     """
     tau = np.asarray(tau, dtype=np.float64)
     if gamma == 1:
-        return _geometric_sum(tau, mixing.log_lam)
+        return geometric_sum(tau, mixing.log_lam)
     log_phi, log_psi = phi_psi(mixing, gamma)
     # Both printed cases at once: they agree in the limit γ → λ.
-    return np.exp((tau - 1) * log_phi) * _geometric_sum(tau, log_psi)
+    return np.exp((tau - 1) * log_phi) * geometric_sum(tau, log_psi)
 
 
 def lemma1_bound(tau: ArrayLike, mixing: Mixing, gamma: float) -> Array:
@@ -302,14 +302,14 @@ def _unequal_branch(T: Array, arm: Mixing, setting: Setting) -> Array:
     if log_psi == 0:
         return np.full(T.shape, np.inf)
     lead = math.exp((setting.tau0 - 1) * log_phi) / -math.expm1(log_psi)
-    return arm.C * lead * _geometric_sum(T, setting.zeta * log_phi)
+    return arm.C * lead * geometric_sum(T, setting.zeta * log_phi)
 
 
 def _equal_branch(T: Array, arm: Mixing, setting: Setting) -> Array:
     """C φ^{τ0-1} Σ_{i<T} φ^{ζi} (τ0 + ζi), for γ = λ; it holds for γ ≠ λ too."""
     log_phi, _ = phi_psi(arm, setting.gamma)
     step = setting.zeta * log_phi
-    series = setting.tau0 * _geometric_sum(T, step) + setting.zeta * _arithmetic_sum(T, -step)
+    series = setting.tau0 * geometric_sum(T, step) + setting.zeta * _arithmetic_sum(T, -step)
     return arm.C * math.exp((setting.tau0 - 1) * log_phi) * series
 
 
@@ -323,11 +323,6 @@ def phi_psi(arm: Mixing, gamma: float) -> tuple[float, float]:
     log_gamma = math.log(gamma)
     log_phi = max(log_gamma, arm.log_lam)
     return log_phi, min(log_gamma, arm.log_lam) - log_phi
-
-
-def _geometric_sum(T: Array, log_q: float) -> Array:
-    """Return Σ_{i<T} q^i = (1 - q^T)/(1 - q) for 0 ≤ q ≤ 1; T may be infinite for q < 1."""
-    return T if log_q == 0 else np.expm1(T * log_q) / math.expm1(log_q)
 
 
 def _arithmetic_sum(T: Array, x: float) -> Array:
