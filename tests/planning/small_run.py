@@ -81,9 +81,9 @@ def stages(plan):
             aggregate_experiment(*out, shards, folders, **plan.simulations.aggregation(name))
 
     def bound():
-        (folder,) = plan.instances.folders("bounds", "time_average")
+        folders = list(plan.instances.folders("bounds", "time_average"))
         out = _made(layout.theory("bounds", "time_average"))
-        write_bounds(out, folder=folder, **plan.theory.task("bounds", "time_average"))
+        write_bounds(out, folders=folders, **plan.theory.task("bounds", "time_average"))
 
     def draw():
         _made(layout.figures.plotted(FIGURE))

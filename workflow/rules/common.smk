@@ -21,6 +21,7 @@ class InvalidConfiguration(WorkflowError):
 
 try:
     from epochbandits.config import merge, read_yaml
+    from epochbandits.config.fields import NAME
     from epochbandits.figures.registry import SPECS
     from epochbandits.pipeline import results
     from epochbandits.pipeline.layout import FORMATS, STUDIES, Layout
@@ -125,8 +126,8 @@ onsuccess:
 
 wildcard_constraints:
     run=f"{plan.config.run}|{STUDIES}",
-    name=r"[a-z0-9_-]+",
-    experiment=r"[a-z0-9_-]+",
-    policy=r"[a-z0-9_-]+",
-    bundle=r"[a-z0-9_-]+",
+    name=NAME,
+    experiment=NAME,
+    policy=NAME,
+    bundle=NAME,
     figure="|".join([*SPECS, *plan.config.figures]),

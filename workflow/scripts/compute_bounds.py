@@ -4,6 +4,4 @@ from epochbandits.pipeline.bounds import write_bounds
 from epochbandits.pipeline.logs import logged
 
 with logged(snakemake.log[0]):
-    write_bounds(
-        snakemake.output.table, folder=snakemake.input.instances[0], **snakemake.params.task
-    )
+    write_bounds(snakemake.output.table, folders=snakemake.input.instances, **snakemake.params.task)

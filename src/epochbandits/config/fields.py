@@ -20,13 +20,14 @@ from epochbandits.model.setting import Setting
 from epochbandits.validation import InputError, choice, shown, unknown_key
 
 T = TypeVar("T")
-_NAME = "^[a-z0-9][a-z0-9_-]*$"
+NAME = "[a-z0-9][a-z0-9_-]*"
+"""Pattern of all names in a configuration, which become parts of paths."""
 _CODE = r"^[^:]+:[A-Za-z_]\w*$"
 
 
 def _name(value: str) -> str:
     """Refuse a name that, as a file or folder under data/ and figures/, could lead elsewhere."""
-    if len(value) > 60 or not re.fullmatch(_NAME[1:-1], value):
+    if len(value) > 60 or not re.fullmatch(NAME, value):
         raise InputError(
             "a name has at most 60 lowercase letters, digits, _ and -, and starts with a letter or "
             f"digit, not {shown(value)}",
@@ -73,7 +74,7 @@ def one_of(what: str, allowed: Iterable[str] | Callable[[], Iterable[str]]) -> A
 Name = Annotated[
     str,
     AfterValidator(_name),
-    WithJsonSchema({"type": "string", "pattern": _NAME, "maxLength": 60}),
+    WithJsonSchema({"type": "string", "pattern": f"^{NAME}$", "maxLength": 60}),
 ]
 Code = Annotated[str, AfterValidator(_code), WithJsonSchema({"type": "string", "pattern": _CODE})]
 Distinct = Annotated[list[T], Field(min_length=1), AfterValidator(distinct)]

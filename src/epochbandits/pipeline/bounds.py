@@ -24,19 +24,20 @@ from epochbandits.validation import InputError
 
 def write_bounds(
     out: str | Path,
-    folder: str | Path,
+    folders: Sequence[str],
     block: Mapping[str, Any],
     metadata: Mapping[str, Any],
     inputs: Mapping[str, str] | None = None,
 ) -> None:
-    """Write the bounds of a folder's instances, for a block of the configuration.
+    """Write the bounds of the instances of one folder, for a block of the configuration.
 
     ``inputs`` maps each input to its expected key (`results.accept`).
     """
     results.accept(inputs)
     settings = {key: value for key, value in block.items() if key != "instances"}
-    name, instances = Path(folder).name, instance_sets.read(folder)
-    metadata = {**metadata, "instances": instance_sets.digests({name: instances})}
+    sets = instance_sets.read_sets(folders)
+    metadata = {**metadata, "instances": instance_sets.digests(sets)}
+    ((name, instances),) = sets.items()
     parquet.write(out, BOUNDS, bound_table(name, instances, **settings), metadata)
 
 

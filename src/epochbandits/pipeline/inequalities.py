@@ -38,6 +38,10 @@ _EXACT: dict[str, Callable[[Instance, Setting, int], Iterator[Case]]] = {
     "reasonable": exact_cases.reasonable,
     "benchmarks": benchmark_cases.benchmarks,
 }
+_SIMULATED: dict[str, Callable[[Runs, float], Iterator[Case]]] = {
+    "theorem1": lambda runs, _: simulated_cases.theorem1(runs),
+    "theorem2": simulated_cases.theorem2,
+}
 
 
 def write_inequalities(
@@ -99,11 +103,10 @@ def inequality_table(
                 for check, compute in _EXACT.items():
                     if check in checks:
                         rows += compute(instance, setting, epochs)
-                for one in sampling:
-                    runs = Runs(instance, setting, one, epochs, seeds, root)
-                    if "theorem1" in checks:
-                        rows += simulated_cases.theorem1(runs)
-                    if "theorem2" in checks:
-                        rows += simulated_cases.theorem2(runs, c)
+                for kind in sampling:
+                    runs = Runs(instance, setting, kind, epochs, seeds, root)
+                    for check, simulate in _SIMULATED.items():
+                        if check in checks:
+                            rows += simulate(runs, c)
                 cases += [replace(case, instances=name, instance=index) for case in rows]
     return cases
