@@ -99,7 +99,7 @@ def test_every_file_that_compiled_code_uses_is_part_of_the_name(monkeypatch):
     used = {*modules_of_functions(), *modules_of_tuples(tuple(calls))}
     files = {Path(sys.modules[name].__file__) for name in used}
     assert {jit._PACKAGE / name for name in jit._USED} <= files <= set(jit._sources())
-    plain = {"duration.py", "simulation.py", "error_places.py"}
+    plain = {"duration.py", "simulation.py", "error_locations.py"}
     assert not plain & {path.name for path in jit._sources()}
 
 

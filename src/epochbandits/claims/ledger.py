@@ -9,8 +9,8 @@ from epochbandits.claims import (
     section2,
     section3_bounds,
     section3_penalty,
-    section5_baselines,
-    section5_epoch_algorithms,
+    section5_2_ucb_vs_greedy,
+    section5_3_baselines,
     study6_study8,
 )
 from epochbandits.claims.claim import Claim, NotAssessed
@@ -20,8 +20,8 @@ _SECTIONS = (
     section2,
     section3_penalty,
     section3_bounds,
-    section5_epoch_algorithms,
-    section5_baselines,
+    section5_2_ucb_vs_greedy,
+    section5_3_baselines,
 )
 
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from epochbandits.engine.base import Environment, Interrupted, Row, Run, Whole
 from epochbandits.engine.streams import Streams
 from epochbandits.policies.base import Builtin, Info, Policy, Rewards, is_arm
-from epochbandits.policies.error_places import defined_at, raised_at
+from epochbandits.policies.error_locations import defined_at, raised_at
 from epochbandits.validation import InputError, shown
 
 

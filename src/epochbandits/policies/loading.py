@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from epochbandits.policies.base import POLICIES
-from epochbandits.policies.error_places import import_place
+from epochbandits.policies.error_locations import import_place
 from epochbandits.validation import InputError, choice
 
 ENTRY_POINTS = "epochbandits.policies"
