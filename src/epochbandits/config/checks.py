@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from epochbandits.limits import MOST_JOBS
+from epochbandits.limits import MAX_JOBS
 from epochbandits.validation import InputError, choice
 
 if TYPE_CHECKING:  # the models call these checks
@@ -40,9 +40,9 @@ def _check_jobs(config: Config) -> None:
     for name, block in config.experiments.items():
         shards = -(-block.seeds // (block.seeds_per_job or config.seeds_per_job))
         jobs += shards * -(-len(block.policies) // config.policies_per_job)
-        if jobs > MOST_JOBS:
+        if jobs > MAX_JOBS:
             raise InputError(
-                f"the run has more than {MOST_JOBS} simulation jobs; "
+                f"the run has more than {MAX_JOBS} simulation jobs; "
                 "set a larger seeds_per_job or policies_per_job",
                 path=("experiments", name, "seeds"),
             )

@@ -19,7 +19,7 @@ from epochbandits.config.models import Config
 from epochbandits.config.reading import StrPath, check_size, find_line, read_yaml
 from epochbandits.validation import InputError, Path, shown
 
-_MOST_ERRORS = 5  # printed at once
+_MAX_ERRORS = 5  # printed at once
 _COMMAND_LINE = "--config: "
 _ABSENT: Any = object()
 
@@ -39,7 +39,7 @@ def load(config: Mapping[str, Any], paths: Iterable[StrPath] = ()) -> Config:
     try:
         return Config.model_validate(full)
     except ValidationError as invalid:
-        errors = [_input_error(detail) for detail in invalid.errors()[:_MOST_ERRORS]]
+        errors = [_input_error(detail) for detail in invalid.errors()[:_MAX_ERRORS]]
         # Several policies of one sweep may have the same error.
         lines = dict.fromkeys(_explain(error, config, paths) for error in errors)
         raise InputError("\n".join(lines)) from None

@@ -13,7 +13,7 @@ from typing import Any
 import yaml
 
 from epochbandits.io import files
-from epochbandits.limits import DEEPEST, LARGEST_YAML, MOST_VALUES
+from epochbandits.limits import MAX_DEPTH, MAX_VALUES, MAX_YAML_BYTES
 from epochbandits.validation import InputError, Path, shown, suggestion
 
 StrPath = str | os.PathLike[str]
@@ -54,7 +54,7 @@ def find_line(file: StrPath, path: Path) -> tuple[int, int]:
 def check_size(value: Any) -> None:
     """Refuse plain data, or a YAML node, that is too large when aliases are counted in full.
 
-    The limits are `limits.MOST_VALUES` values and `limits.DEEPEST` levels; a value that contains
+    The limits are `limits.MAX_VALUES` values and `limits.MAX_DEPTH` levels; a value that contains
     itself exceeds the latter.
     """
     sizes: dict[int, tuple[int, int]] = {}
@@ -65,16 +65,17 @@ def check_size(value: Any) -> None:
         if not children:
             return 1, 1
         if id(one) not in sizes:
-            parts = [measure(c, level + 1) for c in children] if level < DEEPEST else [(0, level)]
+            parts = [measure(c, level + 1) for c in children] if level < MAX_DEPTH else [(0, level)]
             sizes[id(one)] = 1 + sum(n for n, _ in parts), 1 + max(high for _, high in parts)
         total, height = sizes[id(one)]
-        if height > DEEPEST:
+        if height > MAX_DEPTH:
             raise InputError(
-                f"lists and mappings may be at most {DEEPEST} deep and must not contain themselves"
+                f"lists and mappings may be at most {MAX_DEPTH} deep and must not contain "
+                "themselves"
             )
-        if total > MOST_VALUES:
+        if total > MAX_VALUES:
             raise InputError(
-                f"the configuration has more than {MOST_VALUES} values, with aliases counted in "
+                f"the configuration has more than {MAX_VALUES} values, with aliases counted in "
                 "full; write fewer"
             )
         return total, height
@@ -123,7 +124,7 @@ class _Marking(yaml.SafeLoader):
 def _compose(path: StrPath) -> yaml.Node | None:
     """Return the checked nodes of a YAML file; no value is constructed yet."""
     try:
-        text = files.read_text(path, "YAML", LARGEST_YAML)
+        text = files.read_text(path, "YAML", MAX_YAML_BYTES)
     except InputError as error:
         raise InputError(f"{error}{_similar(path)}") from None
     try:

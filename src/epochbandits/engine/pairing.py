@@ -19,7 +19,7 @@ from epochbandits.policies import POLICIES
 PAIR = "epoch-ucb"
 """The policy at whose epochs a paired run is cut."""
 PIECE = 2**16  # blocks whose lengths are in memory at a time
-_MOST = 2**24  # epochs that are cached: 128 MB
+_MAX_CACHED_EPOCHS = 2**24  # 128 MB
 
 _cached: dict[Hashable, Whole] = {}
 _lock = Lock()
@@ -63,7 +63,8 @@ def paired_decisions(
     if whole is None:
         (whole,) = lengths()
         with _lock:
-            if (len(_cached) + 1) * blocks > _MOST:  # as if all runs were as long as this one
+            # As if all runs were as long as this one.
+            if (len(_cached) + 1) * blocks > _MAX_CACHED_EPOCHS:
                 _cached.clear()
             _cached[key] = whole
     return int(whole.sum()), [whole]

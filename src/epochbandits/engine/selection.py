@@ -36,9 +36,9 @@ def parse_seeds(seeds: int | str | Iterable[int]) -> list[int]:
                 "seeds must be A:B with A < B for the seeds A to B-1, or a number N for 0 to N-1, "
                 f"not {shown(seeds)}"
             )
-        if last - first > limits.MOST_ROWS:
+        if last - first > limits.MAX_ROWS:
             raise InputError(
-                f"seeds {shown(seeds)} are more than {limits.MOST_ROWS}; take fewer at a time"
+                f"seeds {shown(seeds)} are more than {limits.MAX_ROWS}; take fewer at a time"
             )
         numbers: list[Any] = list(range(first, last))
     elif isinstance(seeds, Iterable):

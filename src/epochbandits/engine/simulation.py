@@ -215,10 +215,10 @@ class Simulation:
         full = self.trace == "full"
         # Count a full trace before it is allocated: a horizon of 10^9 is 8 GB of epochs.
         points = self.blocks if full else len(record_epochs(self.blocks))
-        if points * len(seeds) > limits.MOST_ROWS:
+        if points * len(seeds) > limits.MAX_ROWS:
             raise InputError(
                 f"{len(seeds)} seeds with {points} recorded epochs each are more than "
-                f"{limits.MOST_ROWS} rows; take fewer seeds at a time or trace 'thin'"
+                f"{limits.MAX_ROWS} rows; take fewer seeds at a time or trace 'thin'"
             )
         records = record_epochs(self.blocks, full)
         engine = ENGINES[self.engine](self.instance, self.setting.gamma, self.sampling)

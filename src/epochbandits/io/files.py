@@ -21,7 +21,7 @@ _KEYS = ".keys.json"
 
 def read_json(path: str | os.PathLike[str]) -> Any:
     """Return the contents of a JSON file; invalid JSON and duplicate keys are refused."""
-    text = read_text(path, "JSON", limits.LARGEST_JSON)
+    text = read_text(path, "JSON", limits.MAX_JSON_BYTES)
     try:
         return json.loads(text, object_pairs_hook=_unique_keys)
     except json.JSONDecodeError as error:

@@ -92,16 +92,17 @@ def _check_footer(path: str | os.PathLike[str], file: pq.ParquetFile) -> None:
     groups = [footer.row_group(i) for i in range(footer.num_row_groups)]
     # Run-length encoding can claim any number of rows, a compressed page any number of bytes.
     size = max(8 * footer.num_columns * footer.num_rows, *(0, *(g.total_byte_size for g in groups)))
-    if size > limits.LARGEST_TABLE or footer.num_rows != sum(g.num_rows for g in groups):
+    if size > limits.MAX_TABLE_BYTES or footer.num_rows != sum(g.num_rows for g in groups):
         raise refused(
             path,
             f"it claims {footer.num_rows} rows and {size} bytes, and is damaged or larger than "
-            f"{limits.LARGEST_TABLE >> 30} GB",
+            f"{limits.MAX_TABLE_BYTES >> 30} GB",
         )
     for index, field in enumerate(file.schema_arrow):
-        words = [g.column(index).total_uncompressed_size - 8 * g.num_rows for g in groups]
-        if pa.types.is_string(field.type) and max(words, default=0) > limits.LARGEST_WORDS:
-            reason = f"its column {field.name} has over {limits.LARGEST_WORDS >> 20} MB of text"
+        sizes = [g.column(index).total_uncompressed_size - 8 * g.num_rows for g in groups]
+        limit = limits.MAX_DICTIONARY_BYTES
+        if pa.types.is_string(field.type) and max(sizes, default=0) > limit:
+            reason = f"its column {field.name} has over {limit >> 20} MB of text"
             raise refused(path, reason)
 
 

@@ -269,13 +269,13 @@ def _text_column(
     for part in _batches(path, file, name):
         words = np.array(part.dictionary.to_pylist(), dtype=object)
         lengths = np.array([len(word.encode()) for word in words])
-        if lengths.max() > limits.LONGEST_TEXT:
-            reason = f"its column {name} has a string of over {limits.LONGEST_TEXT} bytes"
+        if lengths.max() > limits.MAX_STRING_BYTES:
+            reason = f"its column {name} has a string of over {limits.MAX_STRING_BYTES} bytes"
             raise opening.refused(path, reason)
         indices = part.indices.to_pylist()
         size += int(lengths[indices].sum())
-        if size > limits.LARGEST_TEXT:  # a few kilobytes can repeat one string in a million rows
-            reason = f"its column {name} has over {limits.LARGEST_TEXT >> 30} GB of text"
+        if size > limits.MAX_TEXT_BYTES:  # a few kilobytes can repeat one string in a million rows
+            reason = f"its column {name} has over {limits.MAX_TEXT_BYTES >> 30} GB of text"
             raise opening.refused(path, reason)
         values = words[indices]
         starts = run_starts(values)

@@ -21,7 +21,7 @@ from epochbandits.validation import InputError, choice, keys, number, shown
 if TYPE_CHECKING:  # slow to import, because of SciPy: only the fast engine needs it
     from epochbandits.model.densities import Density
 
-_LARGEST_SHAPE = 1e6  # the cells of the sampling tables are too wide for narrower laws
+_MAX_SHAPE = 1e6  # the cells of the sampling tables are too wide for narrower laws
 FROM_TABLE, BINOMIAL, UNIFORM, CONSTANT = range(4)
 
 
@@ -119,7 +119,7 @@ class Beta(Law):
 
     def __post_init__(self) -> None:
         for key in ("a", "b"):
-            _set(self, key, number(getattr(self, key), key, 0, _LARGEST_SHAPE, above=True))
+            _set(self, key, number(getattr(self, key), key, 0, _MAX_SHAPE, above=True))
 
     @property
     def mean(self) -> float:
