@@ -17,7 +17,7 @@ from pydantic import (
 
 from epochbandits.model.schedules import parse_schedule
 from epochbandits.model.setting import Setting
-from epochbandits.validation import InputError, choice, shown, unknown_key
+from epochbandits.validation import InputError, choice, short_repr, unknown_key
 
 T = TypeVar("T")
 _NAME = "^[a-z0-9][a-z0-9_-]*$"
@@ -29,7 +29,7 @@ def _name(value: str) -> str:
     if len(value) > 60 or not re.fullmatch(_NAME[1:-1], value):
         raise InputError(
             "a name has at most 60 lowercase letters, digits, _ and -, and starts with a letter or "
-            f"digit, not {shown(value)}",
+            f"digit, not {short_repr(value)}",
             value=value,
         )
     return value
@@ -40,21 +40,23 @@ def distinct(values: list[T]) -> list[T]:
     seen: set[T] = set()
     for value in values:
         if value in seen:
-            raise InputError(f"has the entry {shown(value)} twice", value=value)
+            raise InputError(f"has the entry {short_repr(value)} twice", value=value)
         seen.add(value)
     return values
 
 
 def _code(value: str) -> str:
     if not re.fullmatch(_CODE[1:-1], value):
-        raise InputError(f"must be module:Class or file.py:Class, not {shown(value)}", value=value)
+        raise InputError(
+            f"must be module:Class or file.py:Class, not {short_repr(value)}", value=value
+        )
     return value
 
 
 def _words(value: str) -> str:
     """Refuse control characters: no figure can contain them, and they can rewrite a terminal."""
     if not value.isprintable():
-        raise InputError(f"must have no control characters, not {shown(value)}", value=value)
+        raise InputError(f"must have no control characters, not {short_repr(value)}", value=value)
     return value
 
 
@@ -94,7 +96,7 @@ class Block(BaseModel):
         known = [field.alias or name for name, field in cls.model_fields.items()]
         if not isinstance(block, dict):
             raise InputError(
-                f"must be a mapping with keys among {', '.join(known)}, not {shown(block)}",
+                f"must be a mapping with keys among {', '.join(known)}, not {short_repr(block)}",
                 value=block,
                 allowed=known,
             )

@@ -17,7 +17,7 @@ from pydantic import ValidationError
 from epochbandits.config.expansion import expanded, swept_from
 from epochbandits.config.models import Config
 from epochbandits.config.reading import StrPath, check_size, find_line, read_yaml
-from epochbandits.validation import InputError, Path, shown
+from epochbandits.validation import InputError, Path, short_repr
 
 _MAX_ERRORS = 5  # printed at once
 _COMMAND_LINE = "--config: "
@@ -88,7 +88,7 @@ def _input_error(detail: Any) -> InputError:
     message = detail["msg"].replace("Input should", "must").replace("valid dictionary", "mapping")
     message = message[0].lower() + message[1:]
     if not isinstance(value, Mapping | list):
-        message += f", not {shown(value)}"
+        message += f", not {short_repr(value)}"
     return InputError(message, path=path, value=value)
 
 

@@ -14,7 +14,7 @@ import yaml
 
 from epochbandits.io import files
 from epochbandits.limits import MAX_DEPTH, MAX_VALUES, MAX_YAML_BYTES
-from epochbandits.validation import InputError, Path, shown, suggestion
+from epochbandits.validation import InputError, Path, short_repr, suggestion
 
 StrPath = str | os.PathLike[str]
 _OPENING = {"flow mapping": "{", "flow sequence": "[", "quoted scalar": "quotation mark"}
@@ -104,7 +104,7 @@ class _UniqueKeys(yaml.SafeLoader):
             if not isinstance(key, yaml.ScalarNode):
                 problem = "a key must be a plain word"
             elif key.value in seen:
-                problem = f"the key {shown(key.value)} appears twice"
+                problem = f"the key {short_repr(key.value)} appears twice"
             if problem:
                 raise yaml.MarkedYAMLError(problem=problem, problem_mark=key.start_mark)
             seen.add(key.value)

@@ -16,7 +16,7 @@ from epochbandits.engine.base import Environment, Interrupted, Row, Run, Whole
 from epochbandits.engine.streams import Streams
 from epochbandits.policies.base import Builtin, Info, Policy, Rewards, is_arm
 from epochbandits.policies.error_places import defined_at, raised_at
-from epochbandits.validation import InputError, shown
+from epochbandits.validation import InputError, short_repr
 
 
 class BuiltinInPython:
@@ -61,8 +61,8 @@ def new_policy(
         raise InputError(f"{label} cannot be created: {error}{where}") from error
     if not isinstance(created, Policy):
         raise InputError(
-            f"{label}: the call returned {shown(created)}, which lacks the methods reset, choose "
-            f"and update{defined_at(policy)}"
+            f"{label}: the call returned {short_repr(created)}, which lacks the methods reset, "
+            f"choose and update{defined_at(policy)}"
         )
     return created
 
@@ -148,7 +148,7 @@ class _Caller:
             return int(answer)
         where = defined_at(self._policy.choose)
         raise self._error(
-            k, f"choose returned {shown(answer)}; arms are the integers 0 to {arms - 1}{where}"
+            k, f"choose returned {short_repr(answer)}; arms are the integers 0 to {arms - 1}{where}"
         )
 
     def update(self, k: int, arm: int, reward: float) -> None:

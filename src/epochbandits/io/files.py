@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from epochbandits import limits
-from epochbandits.validation import InputError, shown
+from epochbandits.validation import InputError, short_repr
 
 TEMPORARY = ".epochbandits-"
 """Prefix of the names of unfinished files."""
@@ -166,6 +166,6 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     result: dict[str, Any] = {}
     for key, value in pairs:
         if key in result:
-            raise InputError(f"the key {shown(key)} is given twice in one object")
+            raise InputError(f"the key {short_repr(key)} is given twice in one object")
         result[key] = value
     return result

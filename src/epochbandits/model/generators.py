@@ -21,7 +21,7 @@ from epochbandits import limits
 from epochbandits.model import chains
 from epochbandits.model.instance import Instance
 from epochbandits.model.rewards import Bernoulli, Beta, Constant, Law, Uniform
-from epochbandits.validation import InputError, choice, integer, number, shown, unknown_key
+from epochbandits.validation import InputError, choice, integer, number, short_repr, unknown_key
 
 Array = NDArray[np.float64]
 Range = tuple[float, float]
@@ -265,16 +265,20 @@ def _checked_knobs(knobs: dict[str, Any]) -> dict[str, Any]:
             raise unknown_key(key, f"unknown knob {key!r}", "the knobs are", known)
         if isinstance(known[key], tuple):
             if not isinstance(value, list | tuple) or len(value) != 2:
-                raise InputError(f"knob {key!r} must be a pair [low, high], not {shown(value)}")
+                raise InputError(
+                    f"knob {key!r} must be a pair [low, high], not {short_repr(value)}"
+                )
             scale = key in ("jitter", "concentration")  # factors; the other pairs are shares
             low, high = (number(end, f"knob {key!r}", 0, 1e6 if scale else 1) for end in value)
             if low > high or (scale and low == 0):
                 allowed = "0 < low ≤ high" if scale else "low ≤ high"
-                raise InputError(f"knob {key!r} must be a pair with {allowed}, not {shown(value)}")
+                raise InputError(
+                    f"knob {key!r} must be a pair with {allowed}, not {short_repr(value)}"
+                )
             checked[key] = (low, high)
         elif isinstance(known[key], bool):
             if not isinstance(value, bool):
-                raise InputError(f"knob {key!r} must be true or false, not {shown(value)}")
+                raise InputError(f"knob {key!r} must be true or false, not {short_repr(value)}")
             checked[key] = value
         elif isinstance(known[key], int):
             checked[key] = integer(value, f"knob {key!r}", 1, 10**6)

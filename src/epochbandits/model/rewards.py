@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from epochbandits.validation import InputError, choice, keys, number, shown
+from epochbandits.validation import InputError, choice, keys, number, short_repr
 
 if TYPE_CHECKING:  # slow to import, because of SciPy: only the fast engine needs it
     from epochbandits.model.densities import Density
@@ -216,7 +216,7 @@ LAWS: dict[str, type[Law]] = {law.name: law for law in (Bernoulli, Beta, Uniform
 def law_from_dict(data: Any) -> Law:
     """Return the law that ``{"law": name, parameter: value, ...}`` describes."""
     if not isinstance(data, Mapping) or "law" not in data:
-        raise InputError(f"a reward must be an object with the key 'law', not {shown(data)}")
+        raise InputError(f"a reward must be an object with the key 'law', not {short_repr(data)}")
     law = LAWS[choice(data["law"], "law", LAWS)]
     parameters = [f.name for f in fields(law)]
     keys(data, f"law {law.name!r}", ["law", *parameters])
