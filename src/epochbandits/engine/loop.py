@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from epochbandits.engine.base import Environment, Interrupted, Row, Run, Whole
+from epochbandits.engine.base import Environment, IntArray, Interrupted, Row, Run
 from epochbandits.engine.streams import Streams
 from epochbandits.policies.base import Builtin, Info, Policy, Rewards, is_arm
 from epochbandits.policies.error_places import defined_at, raised_at
@@ -78,7 +78,7 @@ class PythonEngine:
         """Return whether runs of the policy are compiled code."""
         return False
 
-    def run(self, run: Run) -> Iterator[Whole]:
+    def run(self, run: Run) -> Iterator[IntArray]:
         """Play a run's blocks: feedback is averaged inside a block and summed over the blocks."""
         caller = _Caller(new_policy(run.policy, run.params, run.label), run.label)
         environment = self.environment(run.streams, caller.observes)

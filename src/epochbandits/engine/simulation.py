@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from epochbandits import limits
-from epochbandits.engine.base import Engine, Row, Run, Trace, Whole
+from epochbandits.engine.base import Engine, IntArray, Row, Run, Trace
 from epochbandits.engine.loop import new_policy
 from epochbandits.engine.pairing import PAIR, is_paired, paired_decisions, single_decisions
 from epochbandits.engine.selection import parse_seeds, record_epochs
@@ -265,7 +265,7 @@ class Simulation:
 
     def _run(
         self, engine: Engine, seed: int, trace: Trace, stop: NDArray[np.uint8]
-    ) -> Iterator[Whole]:
+    ) -> Iterator[IntArray]:
         """Return an iterator that plays the blocks and yields their lengths, piece by piece."""
         decisions, pieces = self._decisions(engine, seed, stop)
         return engine.run(
@@ -284,12 +284,12 @@ class Simulation:
 
     def _decisions(
         self, engine: Engine, seed: int, stop: NDArray[np.uint8]
-    ) -> tuple[int, Iterable[Whole]]:
+    ) -> tuple[int, Iterable[IntArray]]:
         """Return the number of decisions in the run, and in each block, piece by piece."""
         if not self.paired:
             return self.blocks, single_decisions(self.blocks)
 
-        def lengths() -> Iterator[Whole]:
+        def lengths() -> Iterator[IntArray]:
             return self._pair._run(engine, seed, Trace.empty(np.empty(0, dtype=np.int64)), stop)
 
         key = (
