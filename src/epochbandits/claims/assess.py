@@ -11,7 +11,7 @@ from epochbandits.claims.claim import Claim, NotAssessed
 from epochbandits.claims.conditions import AnyCondition, Condition, place
 from epochbandits.claims.evidence import Evidence
 from epochbandits.claims.ledger import ledger, statements
-from epochbandits.claims.sample import Finding
+from epochbandits.claims.sample import RuleResult
 from epochbandits.claims.verdicts import NOT_ASSESSED, Verdict, combined, decisive, separate
 from epochbandits.config.thresholds import Thresholds
 from epochbandits.io import files
@@ -156,8 +156,8 @@ def _depends_on(
         other = claims[claim.id]
         if _thresholds_in(other) == _thresholds_in(claim):
             continue
-        findings = [_find(other, evidence, one) for one in other.setting]
-        other_verdict = combined(findings, other.quantifier, other.rule.level)
+        rule_results = [_find(other, evidence, one) for one in other.setting]
+        other_verdict = combined(rule_results, other.quantifier, other.rule.level)
         if other_verdict != verdict:
             changes.append({"threshold": threshold, "value": value, "verdict": other_verdict})
     return changes
@@ -209,43 +209,45 @@ def _cell(config: Mapping[str, Any], condition: AnyCondition, judged: bool) -> d
 
 
 def _judged(
-    cells: Sequence[Mapping[str, Any]], findings: Sequence[Finding], verdicts: Sequence[Verdict]
+    cells: Sequence[Mapping[str, Any]],
+    rule_results: Sequence[RuleResult],
+    verdicts: Sequence[Verdict],
 ) -> list[dict[str, Any]]:
     return [
         {
             **cell,
             "verdict": verdict,
-            **_numbers(finding),
-            "vacuous": finding.vacuous,
-            "values": finding.size,
-            "runs": finding.runs,
+            **_numbers(result),
+            "vacuous": result.vacuous,
+            "values": result.size,
+            "runs": result.runs,
         }
-        for cell, finding, verdict in zip(cells, findings, verdicts, strict=True)
+        for cell, result, verdict in zip(cells, rule_results, verdicts, strict=True)
     ]
 
 
-def _numbers(finding: Finding) -> dict[str, Any]:
+def _numbers(result: RuleResult) -> dict[str, Any]:
     return {
-        "estimate": _number(finding.estimate),
-        "interval": [_number(finding.low), _number(finding.high)],
-        "useful_from": None if finding.useful_from is None else _number(finding.useful_from),
+        "estimate": _number(result.estimate),
+        "interval": [_number(result.low), _number(result.high)],
+        "useful_from": None if result.useful_from is None else _number(result.useful_from),
     }
 
 
-def _find(claim: Claim, evidence: Evidence, condition: AnyCondition) -> Finding:
+def _find(claim: Claim, evidence: Evidence, condition: AnyCondition) -> RuleResult:
     """Return what a claim's rule finds under a condition, and whether it passes its controls."""
     sample = claim.estimator.sample(evidence, condition)
     if not sample.values.size:
         nothing = math.nan
-        return Finding(nothing, nothing, nothing, 1.0, 1.0, 0, sample.runs, controlled=False)
-    finding = claim.rule.judge(sample)
+        return RuleResult(nothing, nothing, nothing, 1.0, 1.0, 0, sample.runs, controlled=False)
+    result = claim.rule.judge(sample)
     if not isinstance(condition, Condition):
-        return finding
+        return result
     for control in claim.controls:
         other = control.rule.judge(claim.estimator.sample(evidence, control.condition(condition)))
         if other.holds >= (1 - control.rule.level) / 2:
-            return finding._replace(controlled=False)
-    return finding
+            return result._replace(controlled=False)
+    return result
 
 
 def _number(value: float) -> float | None:

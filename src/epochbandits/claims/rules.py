@@ -15,7 +15,7 @@ from typing import ClassVar
 import numpy as np
 from scipy import special
 
-from epochbandits.claims.sample import Finding, Sample
+from epochbandits.claims.sample import RuleResult, Sample
 from epochbandits.stats import (
     Bootstrap,
     hierarchical_bootstrap,
@@ -29,10 +29,10 @@ from epochbandits.stats import (
 from epochbandits.validation import InputError
 
 
-def _finding(
+def _result(
     sample: Sample, estimate: float, ends: tuple[float, float], holds: float, fails: float
-) -> Finding:
-    return Finding(
+) -> RuleResult:
+    return RuleResult(
         estimate,
         *ends,
         holds,
@@ -60,10 +60,10 @@ class OneSided:
     def text(self) -> str:
         return f"{self.side} {self.threshold:g}"
 
-    def judge(self, sample: Sample) -> Finding:
+    def judge(self, sample: Sample) -> RuleResult:
         estimate, ends, not_above, not_below = _location(sample, self.level, self.threshold)
         holds, fails = (not_above, not_below) if self.side == "above" else (not_below, not_above)
-        return _finding(sample, estimate, ends, holds, fails)
+        return _result(sample, estimate, ends, holds, fails)
 
 
 class Above(OneSided):
@@ -94,12 +94,12 @@ class Near:
     def text(self) -> str:
         return f"within {self.tolerance:g} of {self.target:g}"
 
-    def judge(self, sample: Sample) -> Finding:
+    def judge(self, sample: Sample) -> RuleResult:
         bottom, top = self.marks
         mean, ends, at_most_bottom, at_least_bottom = _location(sample, self.level, bottom)
         *_, at_most_top, at_least_top = _location(sample, self.level, top)
         holds = max(at_most_bottom, at_least_top)
-        return _finding(sample, mean, ends, holds, min(at_least_bottom, at_most_top))
+        return _result(sample, mean, ends, holds, min(at_least_bottom, at_most_top))
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ class NearQuantile(Near):
 
     quantile: float
 
-    def judge(self, sample: Sample) -> Finding:
+    def judge(self, sample: Sample) -> RuleResult:
         _check(sample)
         bottom, top = self.marks
         reach = special.ndtri(0.5 + self.level / 2) * math.sqrt(
@@ -118,7 +118,7 @@ class NearQuantile(Near):
         estimate, low, high = (float(end) for end in np.quantile(sample.values, places))
         holds = max(self._chance_below(sample, bottom), self._chance_above(sample, top))
         fails = min(self._chance_above(sample, bottom), self._chance_below(sample, top))
-        return _finding(sample, estimate, (low, high), holds, fails)
+        return _result(sample, estimate, (low, high), holds, fails)
 
     def _chance_below(self, sample: Sample, mark: float) -> float:
         above = int((sample.values > mark).sum())
@@ -147,7 +147,7 @@ class MostOf:
     def text(self) -> str:
         return f"above {self.share:g}"
 
-    def judge(self, sample: Sample) -> Finding:
+    def judge(self, sample: Sample) -> RuleResult:
         _check(sample)
         side = -1.0 if self.below else 1.0
         counted = int((side * sample.values > side * self.threshold).sum())
@@ -155,7 +155,7 @@ class MostOf:
         share, low, high = wilson_interval(counted, count, self.level)
         holds = wilson_chance_below(counted, count, self.share)
         fails = wilson_chance_below(count - counted, count, 1 - self.share)
-        return _finding(sample, share, (low, high), holds, fails)
+        return _result(sample, share, (low, high), holds, fails)
 
 
 class MostBelow(MostOf):
@@ -182,7 +182,7 @@ class Holds:
     def text(self) -> str:
         return "at most 1 in every case"
 
-    def judge(self, sample: Sample) -> Finding:
+    def judge(self, sample: Sample) -> RuleResult:
         _check(sample)
         values = sample.values
         errors = np.zeros_like(values) if sample.errors is None else sample.errors
@@ -194,7 +194,7 @@ class Holds:
         reach = t_quantile(freedom[worst], self.level) * errors[worst]
         margin = float(reach) if errors[worst] else 0.0
         estimate = float(values[worst])
-        return _finding(sample, estimate, (estimate - margin, estimate + margin), holds, fails)
+        return _result(sample, estimate, (estimate - margin, estimate + margin), holds, fails)
 
 
 Rule = OneSided | Near | MostOf | Holds

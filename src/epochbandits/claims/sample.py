@@ -39,7 +39,7 @@ class Sample(NamedTuple):
         return cls(values, runs, parts=parts, statistic=statistic)
 
 
-class Finding(NamedTuple):
+class RuleResult(NamedTuple):
     """What a rule finds in a sample."""
 
     estimate: float
