@@ -164,7 +164,7 @@ def test_measured_over_bound(evidence, estimator, bound):
     np.testing.assert_allclose(sample.values, np.array([10.1, 11.1]) / bounds)
     # a standard deviation of .1 over three seeds
     np.testing.assert_allclose(sample.errors, 0.1 / 3**0.5 / bounds)
-    assert sample.freedom.tolist() == [2, 2]
+    assert sample.dof.tolist() == [2, 2]
     trivial = np.array([100 * one.gap.max() for one in INSTANCES])
     assert sample.vacuous == bool((bounds >= trivial).all())
 

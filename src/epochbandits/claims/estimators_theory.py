@@ -131,15 +131,15 @@ def _both_sides(evidence: Evidence, condition: Inequality) -> Sample:
     # The cases of one instance and γ share their simulated runs.
     runs = int(cases.groupby(["instances", "instance", "gamma"])["runs"].max().sum())
     right = cases["right"].to_numpy(dtype=np.float64)
-    freedom = np.maximum(cases["runs"].to_numpy(dtype=np.float64) - 1, 1)
-    errors = cases["margin"].to_numpy() / t_quantile(freedom) / right
+    dof = np.maximum(cases["runs"].to_numpy(dtype=np.float64) - 1, 1)
+    errors = cases["margin"].to_numpy() / t_quantile(dof) / right
     trivial = cases["trivial"].to_numpy(dtype=np.float64)
     known = np.isfinite(trivial)
     return Sample(
         cases["left"].to_numpy(dtype=np.float64) / right,
         runs,
         errors,
-        freedom,
+        dof,
         vacuous=bool((right >= trivial)[known].all()) if known.any() else None,
     )
 

@@ -20,11 +20,11 @@ from epochbandits.stats import (
     Bootstrap,
     hierarchical_bootstrap,
     holm,
-    t_chance_below,
     t_interval,
+    t_p_value_at_most,
     t_quantile,
-    wilson_chance_below,
     wilson_interval,
+    wilson_p_value_at_most,
 )
 from epochbandits.validation import InputError
 
@@ -116,17 +116,17 @@ class NearQuantile(Near):
         )
         places = np.clip([self.quantile, self.quantile - reach, self.quantile + reach], 0, 1)
         estimate, low, high = (float(end) for end in np.quantile(sample.values, places))
-        holds = max(self._chance_below(sample, bottom), self._chance_above(sample, top))
-        fails = min(self._chance_above(sample, bottom), self._chance_below(sample, top))
+        holds = max(self._p_value_at_most(sample, bottom), self._p_value_at_least(sample, top))
+        fails = min(self._p_value_at_least(sample, bottom), self._p_value_at_most(sample, top))
         return _result(sample, estimate, (low, high), holds, fails)
 
-    def _chance_below(self, sample: Sample, mark: float) -> float:
+    def _p_value_at_most(self, sample: Sample, mark: float) -> float:
         above = int((sample.values > mark).sum())
-        return wilson_chance_below(above, len(sample.values), 1 - self.quantile)
+        return wilson_p_value_at_most(above, len(sample.values), 1 - self.quantile)
 
-    def _chance_above(self, sample: Sample, mark: float) -> float:
+    def _p_value_at_least(self, sample: Sample, mark: float) -> float:
         below = int((sample.values < mark).sum())
-        return wilson_chance_below(below, len(sample.values), self.quantile)
+        return wilson_p_value_at_most(below, len(sample.values), self.quantile)
 
 
 @dataclass(frozen=True)
@@ -153,8 +153,8 @@ class MostOf:
         counted = int((side * sample.values > side * self.threshold).sum())
         count = len(sample.values)
         share, low, high = wilson_interval(counted, count, self.level)
-        holds = wilson_chance_below(counted, count, self.share)
-        fails = wilson_chance_below(count - counted, count, 1 - self.share)
+        holds = wilson_p_value_at_most(counted, count, self.share)
+        fails = wilson_p_value_at_most(count - counted, count, 1 - self.share)
         return _result(sample, share, (low, high), holds, fails)
 
 
@@ -186,12 +186,12 @@ class Holds:
         _check(sample)
         values = sample.values
         errors = np.zeros_like(values) if sample.errors is None else sample.errors
-        freedom = np.ones_like(values) if sample.freedom is None else sample.freedom
-        cases = list(zip(values, errors, freedom, strict=True))
-        holds = max(_chance_above_one(*case) for case in cases)
-        fails = min(holm([t_chance_below(*case, 1.0) for case in cases]))
+        dof = np.ones_like(values) if sample.dof is None else sample.dof
+        cases = list(zip(values, errors, dof, strict=True))
+        holds = max(_p_value_above_one(*case) for case in cases)
+        fails = min(holm([t_p_value_at_most(*case, 1.0) for case in cases]))
         worst = int(np.argmax(values))
-        reach = t_quantile(freedom[worst], self.level) * errors[worst]
+        reach = t_quantile(dof[worst], self.level) * errors[worst]
         margin = float(reach) if errors[worst] else 0.0
         estimate = float(values[worst])
         return _result(sample, estimate, (estimate - margin, estimate + margin), holds, fails)
@@ -201,11 +201,11 @@ Rule = OneSided | Near | MostOf | Holds
 """A rule judges a sample, and says its threshold in words and in numbers (``text``, ``marks``)."""
 
 
-def _chance_above_one(value: float, error: float, freedom: float) -> float:
+def _p_value_above_one(value: float, error: float, dof: float) -> float:
     """Return the p-value of the hypothesis that a value is above 1; an exact 1 is not."""
     if error == 0:
         return 0.0 if value <= 1 else 1.0
-    return t_chance_below(-value, error, freedom, -1.0)
+    return t_p_value_at_most(-value, error, dof, -1.0)
 
 
 def _location(
@@ -223,8 +223,8 @@ def _location(
         return (
             estimate,
             bootstrap.interval(level),
-            bootstrap.chance_below(mark),
-            mirrored.chance_below(-mark),
+            bootstrap.p_value_at_most(mark),
+            mirrored.p_value_at_most(-mark),
         )
     mean, low, high = t_interval(sample.values, level)
     count = len(sample.values)
@@ -234,8 +234,8 @@ def _location(
     return (
         mean,
         (low, high),
-        t_chance_below(mean, error, count - 1, mark),
-        t_chance_below(-mean, error, count - 1, -mark),
+        t_p_value_at_most(mean, error, count - 1, mark),
+        t_p_value_at_most(-mean, error, count - 1, -mark),
     )
 
 
