@@ -73,13 +73,16 @@ def test_the_best_policy_uses_the_state():
 
 @pytest.mark.parametrize("kind", ["rotting", "recharging"])
 def test_counters_are_transient(kind):
-    sample = exact.RECURRENT.sample(None, Counters("", kind, 3))
+    sample = exact.REDUCIBLE_SHARE.sample(None, Counters("", kind, 3))
     assert sample.values.tolist() == [1.0, 1.0]
 
 
 def test_a_chain_without_counters_is_recurrent():
     """With a cap of zero there is one state, and the check can come out the other way."""
-    assert exact.RECURRENT.sample(None, Counters("", "rotting", 0)).values.tolist() == [0.0, 0.0]
+    assert exact.REDUCIBLE_SHARE.sample(None, Counters("", "rotting", 0)).values.tolist() == [
+        0.0,
+        0.0,
+    ]
 
 
 def test_the_penalty_with_discounts_over_that_of_averages():

@@ -40,14 +40,14 @@ def test_every_claim_can_come_out_every_way(claim):
         assert combined([no, *[yes] * others], claim.quantifier, level) == mixed
 
 
-def test_words_follow_the_thresholds():
+def test_descriptions_follow_the_thresholds():
     thresholds = CONFIG.claims.model_copy(update={"late": 0.25, "away": 0.9})
-    words = {claim.id: claim.estimator.words for claim in ledger(thresholds)}
-    assert "plays below .25 times the smallest gap" in words["growing_length_finds"]
-    assert "plays above .25 times the smallest gap" in words["fig6_baselines_miss"]
-    assert "better arm (more than .75 of the time)" in words["fig1b_rapidly"]
-    assert "worse arm (more than .25 of the time)" in words["fig1b_ucb_locks"]
-    assert words["tab1_bounded_away"].endswith("below .9")
+    descriptions = {claim.id: claim.estimator.description for claim in ledger(thresholds)}
+    assert "plays below .25 times the smallest gap" in descriptions["growing_length_finds"]
+    assert "plays above .25 times the smallest gap" in descriptions["fig6_baselines_miss"]
+    assert "better arm (more than .75 of the time)" in descriptions["fig1b_rapidly"]
+    assert "worse arm (more than .25 of the time)" in descriptions["fig1b_ucb_locks"]
+    assert descriptions["tab1_bounded_away"].endswith("below .9")
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_every_claim_is_complete(claim):
     assert claim.statement.endswith(".")
     assert claim.where
     assert claim.quantifier in ("all", "some", "mean")
-    assert claim.estimator.words
+    assert claim.estimator.description
     assert claim.setting
     for conditions in (claim.setting, claim.beyond):
         assert len({condition.label for condition in conditions}) == len(conditions)
@@ -77,7 +77,7 @@ def test_every_claim_is_complete(claim):
 
 
 def test_growth_has_controls_and_a_horizon():
-    growing = [claim for claim in CLAIMS if "after n/2" in claim.estimator.words]
+    growing = [claim for claim in CLAIMS if "after n/2" in claim.estimator.description]
     assert len(growing) >= 12
     for claim in growing:
         assert [control.policy for control in claim.controls] == [

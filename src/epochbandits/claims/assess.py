@@ -36,7 +36,7 @@ def assess(
     others = alternatives(thresholds, studies)
     return [
         *(entry(claim, config, used, others) for claim in ledger(thresholds, studies)),
-        *(_listed(statement, reason=statement.reason) for statement in statements(studies)),
+        *(_unjudged_entry(statement, reason=statement.reason) for statement in statements(studies)),
     ]
 
 
@@ -110,15 +110,15 @@ def entry(
     judged = evidence is not None  # otherwise the configuration may lack what a condition names
     setting = [_cell(config, one, judged) for one in claim.setting]
     beyond = [_cell(config, one, judged) for one in claim.beyond]
-    result = _listed(
+    result = _unjudged_entry(
         claim,
-        statistic=claim.estimator.words,
+        statistic=claim.estimator.description,
         threshold=claim.rule.text,
         condition=setting[0]["condition"],
         evidence=claim.figure,
         reason="the run is too small" if evidence is None else "",
         marks=[_number(mark) for mark in claim.rule.marks],
-        controls=[control.words for control in claim.controls],
+        controls=[control.description for control in claim.controls],
         setting=setting,
         beyond=beyond,
     )
@@ -168,7 +168,7 @@ def _thresholds_in(claim: Claim) -> tuple[Any, ...]:
     return claim.rule, claim.controls, getattr(claim.estimator.statistic, "keywords", None)
 
 
-def _listed(statement: Claim | NotAssessed, **known: Any) -> dict[str, Any]:
+def _unjudged_entry(statement: Claim | NotAssessed, **known: Any) -> dict[str, Any]:
     """Return a statement without a verdict, with all keys; those that are not known are empty."""
     return {
         "id": statement.id,

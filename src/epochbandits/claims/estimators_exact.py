@@ -28,14 +28,16 @@ _OFFSETS = (-0.2, -0.05, -0.01, -0.001, 0.001, 0.01, 0.05, 0.2)
 _NEAR = f"for γ within {plain(max(_OFFSETS))} of λ"
 
 
-def _each(words: str, values: Callable[[Instance, InstancesOf], Iterator[float]]) -> Estimator:
+def _each(
+    description: str, values: Callable[[Instance, InstancesOf], Iterator[float]]
+) -> Estimator:
     """Return the estimator of values of a set's instances."""
 
     def sample(evidence: Evidence, condition: InstancesOf) -> Sample:
         members = evidence.members(condition)
         return Sample(np.array([x for one in members for x in values(one, condition)]), 0)
 
-    return Estimator(words, sample)
+    return Estimator(description, sample)
 
 
 def _fill(one: Instance, _: InstancesOf) -> Iterator[float]:
@@ -113,13 +115,13 @@ STATE_POLICY = _each(
 )
 
 
-def _recurrent(evidence: Evidence, condition: Counters) -> Sample:  # noqa: ARG001
+def _reducible(evidence: Evidence, condition: Counters) -> Sample:  # noqa: ARG001
     """Whether each arm's chain over counters of two arms fails to be irreducible: 1 if so."""
     matrices = counters.transition(condition.kind, condition.cap)
     return Sample(np.array([0.0 if chains.is_irreducible(P) else 1.0 for P in matrices]), 0)
 
 
-RECURRENT = Estimator(
+REDUCIBLE_SHARE = Estimator(
     "share of arms whose chain over the counters violates Assumption 1 (it is not irreducible)",
-    _recurrent,
+    _reducible,
 )

@@ -69,8 +69,8 @@ def _penalty_bound(n: Any, instance: Instance, setting: Setting) -> Any:
 
 
 def _regret_over(bound: Formula, name: Bound) -> Estimator:
-    words = "measured mean regret divided by the bound, for the worst instance"
-    return Estimator(words, partial(_over_bound, bound=bound, name=name))
+    description = "measured mean regret divided by the bound, for the worst instance"
+    return Estimator(description, partial(_over_bound, bound=bound, name=name))
 
 
 OVER_GAP_DEPENDENT_BOUND = _regret_over(ucb.regret_bound, "epoch-ucb")
@@ -85,9 +85,9 @@ OVER_PENALTY_BOUND = Estimator(
 # --- comparisons of bounds ------------------------------------------------------------------------
 
 
-def bound_ratio(words: str, **other: Any) -> Estimator:
+def bound_ratio(description: str, **other: Any) -> Estimator:
     """Return the estimator of a mean bound over that of an ``other`` condition."""
-    return Estimator(words, partial(_bounds, statistic=quotient), (other,))
+    return Estimator(description, partial(_bounds, statistic=quotient), (other,))
 
 
 def _bounds(evidence: Evidence, *conditions: BoundAt, statistic: Callable[..., Array]) -> Sample:
@@ -204,5 +204,5 @@ PERCENTILE_EIGENVALUE = Estimator(
 
 def bounded_eigenvalue(away: float) -> Estimator:
     """Return the estimator for the rule that λ₂ below ``away`` is bounded away from 1."""
-    words = f"share of random matrices with 10 states whose λ₂ is below {plain(away)}"
-    return Estimator(words, _eigenvalue)
+    description = f"share of random matrices with 10 states whose λ₂ is below {plain(away)}"
+    return Estimator(description, _eigenvalue)

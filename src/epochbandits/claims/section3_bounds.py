@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from epochbandits.claims import estimators_theory as theory
-from epochbandits.claims.claim import Claim, always
+from epochbandits.claims.claim import Claim, inequality_fields
 from epochbandits.claims.conditions import OTHER_CLASSES, Condition, Inequality, Matrices
 from epochbandits.claims.rules import MostBelow, Near, NearQuantile
 from epochbandits.config.thresholds import Thresholds
@@ -82,7 +82,7 @@ def _ucb(thresholds: Thresholds) -> list[Claim]:
                     f"{feedback}."
                 ),
                 figure="inequalities",
-                **always(theory.BOTH_SIDES, level),
+                **inequality_fields(theory.BOTH_SIDES, level),
                 **_both_samplings("theorem1", "theory", discounts),
             )
             for key, feedback, discounts in (
@@ -95,7 +95,7 @@ def _ucb(thresholds: Thresholds) -> list[Claim]:
                 id=f"corollary{number}{ending}",
                 where=f"Corollary {number}",
                 statement=f"EpochUCB's regret is under its {kind} bound, for {feedback}.",
-                **always(estimator, level),
+                **inequality_fields(estimator, level),
                 **conditions,
             )
             for number, kind, estimator in (
@@ -112,7 +112,7 @@ def _ucb(thresholds: Thresholds) -> list[Claim]:
                 Inequality("n = 1e5 to 1e7", "corollary2_order", "constants", "ensemble_4x4"),
             ),
             figure="inequalities",
-            **always(theory.ORDER, level),
+            **inequality_fields(theory.ORDER, level),
         ),
     ]
 
@@ -206,7 +206,7 @@ def _greedy(thresholds: Thresholds) -> list[Claim]:
                 "bound."
             ),
             figure="inequalities",
-            **always(theory.BOTH_SIDES, level),
+            **inequality_fields(theory.BOTH_SIDES, level),
             **_both_samplings("theorem2", "theorem2", {"γ = 1": (1.0,), "γ = .9": (0.9,)}),
         ),
         Claim(
@@ -217,6 +217,6 @@ def _greedy(thresholds: Thresholds) -> list[Claim]:
                 Condition("4×4, n = 5,000", "ensemble_decay", "epoch-greedy-decayed", value=1.0),
             ),
             figure="fig3a_bounds",
-            **always(theory.OVER_GREEDY_BOUND, level),
+            **inequality_fields(theory.OVER_GREEDY_BOUND, level),
         ),
     ]

@@ -9,7 +9,7 @@ from epochbandits.claims import estimators_benchmarks as benchmarks
 from epochbandits.claims.claim import Claim, Estimator, NotAssessed
 from epochbandits.claims.conditions import Condition, Counters, Inequality
 from epochbandits.claims.estimators import GROWTH, regret_ratio
-from epochbandits.claims.estimators_exact import RECURRENT
+from epochbandits.claims.estimators_exact import REDUCIBLE_SHARE
 from epochbandits.claims.growth import linear, sublinear
 from epochbandits.claims.rules import Above, Below, Holds, Near
 from epochbandits.claims.texts import multiple, percent
@@ -245,7 +245,7 @@ def _counters(thresholds: Thresholds) -> list[Claim]:
         _claim(
             "s8_refused",
             "The truncations of rotting and recharging bandits break Assumption 1.",
-            RECURRENT,
+            REDUCIBLE_SHARE,
             Above(0.5, level),
             (Counters("rotting", "rotting", 3), Counters("recharging", "recharging", 3)),
         ),
