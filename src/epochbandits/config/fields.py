@@ -53,7 +53,7 @@ def _code(value: str) -> str:
     return value
 
 
-def _words(value: str) -> str:
+def _printable_text(value: str) -> str:
     """Refuse control characters: no figure can contain them, and they can rewrite a terminal."""
     if not value.isprintable():
         raise InputError(f"must have no control characters, not {short_repr(value)}", value=value)
@@ -81,7 +81,7 @@ Code = Annotated[str, AfterValidator(_code), WithJsonSchema({"type": "string", "
 Distinct = Annotated[list[T], Field(min_length=1), AfterValidator(distinct)]
 Count = Annotated[int, Field(ge=1, le=100_000)]
 Schedule = Annotated[str, AfterValidator(_schedule)]
-Words = Annotated[str, AfterValidator(_words)]
+PrintableText = Annotated[str, AfterValidator(_printable_text)]
 
 
 class Block(BaseModel):

@@ -168,7 +168,7 @@ def _place(path: Path, config: Mapping[str, Any], paths: Sequence[StrPath]) -> s
         read: dict[str, Any] = reduce(merge, map(read_yaml, paths), {})
     except InputError:
         read = {}
-    if read and path and _is_new(path, config, read):
+    if read and path and _is_from_command_line(path, config, read):
         return _COMMAND_LINE
     best, place = 0, f"{paths[-1]}: " if paths else ""
     for file in reversed(paths):
@@ -181,7 +181,7 @@ def _place(path: Path, config: Mapping[str, Any], paths: Sequence[StrPath]) -> s
     return place
 
 
-def _is_new(path: Path, config: Mapping[str, Any], read: Mapping[str, Any]) -> bool:
+def _is_from_command_line(path: Path, config: Mapping[str, Any], read: Mapping[str, Any]) -> bool:
     """Return whether a value differs from the files, or is in a block that they do not have."""
     given, written = config, read
     for part in path:

@@ -17,8 +17,8 @@ from epochbandits.config.fields import (
     Count,
     Distinct,
     Name,
+    PrintableText,
     Schedule,
-    Words,
     distinct,
     one_of,
 )
@@ -61,7 +61,9 @@ class PolicyBlock(Block):
         "relative to the configuration file. "
         "**This runs the file's code**: name only code that you trust",
     )
-    label: Words | None = Field(None, description="name in figures; the block's name by default")
+    label: PrintableText | None = Field(
+        None, description="name in figures; the block's name by default"
+    )
     params: dict[str, Any] = Field({}, description="the policy's parameters")
     schedule: Schedule | None = Field(
         None,
@@ -222,7 +224,7 @@ class Config(Block):
     """The keys of a run."""
 
     run: Name = Field(description="names `data/<run>` and `figures/<run>`")
-    stamp: Words = Field(
+    stamp: PrintableText = Field(
         "",
         max_length=20,
         description="text printed on each figure to mark a run other than the paper's; the page of "

@@ -53,11 +53,14 @@ def check_bindings(published: Published, captions: str) -> str:
 
 def _check_names(published: Published, paths: FigureFolder, tables: list[str]) -> None:
     """Refuse a publication whose files are not those of its configuration."""
-    made = [paths.claims]
+    expected_paths = [paths.claims]
     for name in published.plan.config.figures:
-        made += [paths.sidecar(name), paths.plotted(name)]
-        made += [paths.picture(name, end) for end in FORMATS]
-    expected = {*tables, *(Path(path).relative_to(published.folder).as_posix() for path in made)}
+        expected_paths += [paths.sidecar(name), paths.plotted(name)]
+        expected_paths += [paths.picture(name, end) for end in FORMATS]
+    expected = {
+        *tables,
+        *(Path(path).relative_to(published.folder).as_posix() for path in expected_paths),
+    }
     for name in sorted(expected ^ {*published.manifest["files"]}):
         what = "is missing" if name in expected else "belongs to no figure or table of the run"
         raise InputError(f"{published.folder / name}: {what}; {NAME} lists other files")
