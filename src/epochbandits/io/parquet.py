@@ -99,12 +99,12 @@ def _write(
             for group in _groups(pieces):
                 writer.write_table(group)
         digest = hashlib.sha256(origin.encode())
-        with opening.opened(collected, texts) as source:
+        with opening.open_parquet(collected, texts) as source:
             for _ in _columns(path, source, table.schema, digest):
                 pass
         metadata = {"about": origin, "digest": digest.hexdigest()}
         # Through a handle: pyarrow removes a path that it fails to write, even a device.
-        with opening.opened(collected) as source, temporary.open("wb") as sink:
+        with opening.open_parquet(collected) as source, temporary.open("wb") as sink:
             schema = table.schema.with_metadata(metadata)
             with pq.ParquetWriter(sink, schema, compression="zstd") as writer:
                 for group in range(source.num_row_groups):
@@ -188,7 +188,7 @@ def scan(
     footer = opening.read_footer(path, table)
     for key, value in expected.items():
         if footer.about.get(key) != value:
-            raise opening.refused(path, f"its entry {key!r} differs from that of this run")
+            raise opening.invalid_file(path, f"its entry {key!r} differs from that of this run")
     yield from _scan(path, footer)
 
 
@@ -210,12 +210,13 @@ def _scan(
     """Yield the columns of a file in batches; at the end, refuse it if its checksum differs."""
     digest = hashlib.sha256(footer.entries["about"].encode())
     with (
-        opening.refusing_damage(path),
-        opening.opened(path, _texts(footer.schema)) as file,
+        opening.rejecting_damaged(path),
+        opening.open_parquet(path, _texts(footer.schema)) as file,
     ):
         yield from _columns(path, file, footer.schema, digest)
     if digest.hexdigest() != footer.entries["digest"]:
-        raise opening.refused(path, "it was changed after it was written (its checksum differs)")
+        reason = "it was changed after it was written (its checksum differs)"
+        raise opening.invalid_file(path, reason)
 
 
 def _texts(schema: pa.Schema) -> list[str]:
@@ -244,7 +245,7 @@ def _batches(path: str | os.PathLike[str], file: pq.ParquetFile, name: str) -> I
         part = batch.column(0)
         part.validate(full=True)
         if part.null_count:
-            raise opening.refused(path, f"its column {name} has missing values")
+            raise opening.invalid_file(path, f"its column {name} has missing values")
         if len(part):
             yield part
 
@@ -271,12 +272,12 @@ def _text_column(
         lengths = np.array([len(word.encode()) for word in words])
         if lengths.max() > limits.MAX_STRING_BYTES:
             reason = f"its column {name} has a string of over {limits.MAX_STRING_BYTES} bytes"
-            raise opening.refused(path, reason)
+            raise opening.invalid_file(path, reason)
         indices = part.indices.to_pylist()
         size += int(lengths[indices].sum())
         if size > limits.MAX_TEXT_BYTES:  # a few kilobytes can repeat one string in a million rows
             reason = f"its column {name} has over {limits.MAX_TEXT_BYTES >> 30} GB of text"
-            raise opening.refused(path, reason)
+            raise opening.invalid_file(path, reason)
         values = words[indices]
         starts = run_starts(values)
         for start, stop in zip(starts, [*starts[1:], len(values)], strict=True):
