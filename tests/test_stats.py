@@ -34,7 +34,9 @@ def test_t_margin_is_half_of_the_t_interval():
     deviations = [np.std(sample, ddof=1) for sample in samples]
     margins = t_margin(deviations, [len(sample) for sample in samples], 0.9)
     intervals = [t_interval(sample, 0.9) for sample in samples]
-    np.testing.assert_allclose(margins, [(one.high - one.low) / 2 for one in intervals])
+    np.testing.assert_allclose(
+        margins, [(interval.high - interval.low) / 2 for interval in intervals]
+    )
     assert np.isnan(t_margin(np.nan, 1))
 
 
@@ -102,9 +104,9 @@ def test_refusals(call):
 
 
 def test_a_single_unit_says_nothing():
-    one = hierarchical_bootstrap(mean, [np.ones((1, 1, 1))], np.random.default_rng(0))
-    assert one.interval() == (-np.inf, np.inf)
-    assert one.p_value_at_most(0.0) == 1.0
+    bootstrap = hierarchical_bootstrap(mean, [np.ones((1, 1, 1))], np.random.default_rng(0))
+    assert bootstrap.interval() == (-np.inf, np.inf)
+    assert bootstrap.p_value_at_most(0.0) == 1.0
 
 
 @pytest.mark.parametrize("units", [10, 30, 100])

@@ -58,7 +58,7 @@ def test_a_factor_is_stated_in_percent(factor, text):
 
 
 def test_ids_are_unique():
-    ids = [one.id for one in (*CLAIMS, *STATEMENTS)]
+    ids = [statement.id for statement in (*CLAIMS, *STATEMENTS)]
     assert len(CLAIMS) >= 60
     assert len(set(ids)) == len(ids)
 
@@ -142,7 +142,7 @@ def test_the_method_maps_every_sentence_to_a_claim():
     table = text.split("## The paper, sentence by sentence")[1].split("\n## ")[0]
     rows = [line.split("|")[1:-1] for line in table.splitlines() if line.startswith("| ")][1:]
     named = {name for row in rows for name in re.findall(r"`([a-z0-9_]+)`", row[-1])}
-    known = {one.id for one in (*CLAIMS, *STATEMENTS)}
+    known = {statement.id for statement in (*CLAIMS, *STATEMENTS)}
     assert named - known == set()
     assert known - named == set()
     for row in rows:

@@ -109,13 +109,13 @@ def test_a_sweep_of_words_makes_a_policy_of_each(tmp_path):
     assert config.experiments["mine"].policies == ["ucb", *listed]
     assert config.figures["regret_mine"].policies == listed[:2]
     made = [config.policies[name] for name in (*listed, "exp3-automatic", "exp3-0-1")]
-    assert [one.params for one in made] == [
+    assert [policy.params for policy in made] == [
         {"variant": "paper"}, {"variant": "tight"}, {"known": True}, {"known": False},
         {"rate": None}, {"rate": 0.1},
     ]  # fmt: skip
     assert made[1].label == "EpochUCB, variant = tight"
     assert made[2].policy == "thompson"
-    assert not any(one.sweep for one in made)
+    assert not any(policy.sweep for policy in made)
 
 
 @pytest.mark.parametrize(

@@ -53,7 +53,7 @@ def tables(folder, shards, instances=INSTANCES, points=50):
     paths = [str(folder / f"columns_{index}.parquet") for index in range(len(shards))]
     for path, columns in zip(paths, shards, strict=True):
         parquet.write(path, SHARD, columns, {})
-    gaps = {name: [one.min_gap for one in members] for name, members in instances.items()}
+    gaps = {name: [instance.min_gap for instance in members] for name, members in instances.items()}
     with read_groups(paths, {}, folder) as groups:
         pieces = [(curve(group, points), final_rows(group, gaps)) for group in groups]
     return [

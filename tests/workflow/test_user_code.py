@@ -93,7 +93,7 @@ class UserProject:
         before = self.numbers()
         jobs = counted(self.snakemake())
         after = self.numbers()
-        return jobs, {name for name, one in after.items() if one != before.get(name)}
+        return jobs, {name for name, content in after.items() if content != before.get(name)}
 
     def numbers(self):
         """Return the numbers behind the figures."""

@@ -108,8 +108,8 @@ def entry(
 ) -> dict[str, Any]:
     """Return a claim as plain data, with its verdicts if there is evidence."""
     judged = evidence is not None  # otherwise the configuration may lack what a condition names
-    setting = [_cell(config, one, judged) for one in claim.setting]
-    beyond = [_cell(config, one, judged) for one in claim.beyond]
+    setting = [_cell(config, condition, judged) for condition in claim.setting]
+    beyond = [_cell(config, condition, judged) for condition in claim.beyond]
     result = _unjudged_entry(
         claim,
         statistic=claim.estimator.description,
@@ -125,10 +125,10 @@ def entry(
     if evidence is None:
         return result
     level = claim.rule.level
-    inside = [_find(claim, evidence, one) for one in claim.setting]
-    outside = [_find(claim, evidence, one) for one in claim.beyond]
+    inside = [_find(claim, evidence, condition) for condition in claim.setting]
+    outside = [_find(claim, evidence, condition) for condition in claim.beyond]
     shown = decisive(inside, claim.quantifier)
-    vacuous = [one.vacuous for one in inside if one.vacuous is not None]
+    vacuous = [rule_result.vacuous for rule_result in inside if rule_result.vacuous is not None]
     verdict = combined(inside, claim.quantifier, level)
     return result | {
         "verdict": verdict,
@@ -156,7 +156,7 @@ def _depends_on(
         other = claims[claim.id]
         if _thresholds_in(other) == _thresholds_in(claim):
             continue
-        rule_results = [_find(other, evidence, one) for one in other.setting]
+        rule_results = [_find(other, evidence, condition) for condition in other.setting]
         other_verdict = combined(rule_results, other.quantifier, other.rule.level)
         if other_verdict != verdict:
             changes.append({"threshold": threshold, "value": value, "verdict": other_verdict})

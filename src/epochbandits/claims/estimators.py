@@ -31,7 +31,10 @@ def quotient(top: Array, bottom: Array) -> Array:
 
 
 def _ratio(evidence: Evidence, over: Condition, under: Condition) -> Sample:
-    return Sample.of(quotient, *(evidence.by_instance(one, one.column) for one in (over, under)))
+    return Sample.of(
+        quotient,
+        *(evidence.by_instance(condition, condition.column) for condition in (over, under)),
+    )
 
 
 def regret_ratio(description: str, **other: Any) -> Estimator:

@@ -35,8 +35,8 @@ def _over_bound(
     """Return measured regret over its bound for each instance, with the errors of its seeds."""
     n, setting = int(evidence.finals(condition)["epoch"].max()), evidence.setting(condition)
     instances = evidence.instances(condition)
-    bounds = np.array([float(bound(n, one, setting)) for one in instances])
-    trivial = np.array([n * float(one.gap.max()) for one in instances])
+    bounds = np.array([float(bound(n, instance, setting)) for instance in instances])
+    trivial = np.array([n * float(instance.gap.max()) for instance in instances])
     regret = evidence.by_instance(condition, condition.column)[..., 0]
     count, seeds = regret.shape
     # One seed says nothing about the spread; a huge error leaves the case open.
@@ -55,7 +55,9 @@ def _useful_from(name: Bound | None, instances: list[Instance], setting: Setting
     """Return the median over instances of the first n at which a bound is below n·Δ_max."""
     if name is None:
         return None
-    median = float(np.median([first_useful_horizon(one, setting, name) for one in instances]))
+    median = float(
+        np.median([first_useful_horizon(instance, setting, name) for instance in instances])
+    )
     return median if np.isfinite(median) else None
 
 
@@ -91,7 +93,7 @@ def bound_ratio(description: str, **other: Any) -> Estimator:
 
 
 def _bounds(evidence: Evidence, *conditions: BoundAt, statistic: Callable[..., Array]) -> Sample:
-    parts = (evidence.bound(one)[:, None, None] for one in conditions)
+    parts = (evidence.bound(condition)[:, None, None] for condition in conditions)
     return Sample.of(statistic, *parts)._replace(runs=0)
 
 
@@ -110,9 +112,9 @@ DECADES = Estimator(
 
 def _penalty_bounds(evidence: Evidence, condition: InstancesOf, averaged: InstancesOf) -> Sample:
     values = [
-        float(_penalty_bound(int(condition.n), one, Setting(gamma=condition.gamma)))
-        / float(_penalty_bound(int(averaged.n), one, Setting(gamma=averaged.gamma)))
-        for one in evidence.members(condition)
+        float(_penalty_bound(int(condition.n), instance, Setting(gamma=condition.gamma)))
+        / float(_penalty_bound(int(averaged.n), instance, Setting(gamma=averaged.gamma)))
+        for instance in evidence.members(condition)
     ]
     return Sample(np.array(values), 0)
 

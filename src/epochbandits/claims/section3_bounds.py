@@ -53,7 +53,10 @@ def _both_samplings(
         Inequality(label, name, table, None, gammas, "marginal")
         for label, gammas in discounts.items()
     )
-    paths = (replace(one, label=f"{one.label}, path", sampling="trajectory") for one in setting)
+    paths = (
+        replace(condition, label=f"{condition.label}, path", sampling="trajectory")
+        for condition in setting
+    )
     return {"setting": setting, "beyond": tuple(paths)}
 
 
@@ -174,7 +177,8 @@ def _mixing(thresholds: Thresholds) -> list[Claim]:
                 # The random matrices from which the paper concludes that constants are reasonable.
                 setting=tuple(Matrices(law, law, column, "mixing_large") for law in ROW_LAWS),
                 beyond=tuple(
-                    Inequality(one, f"reasonable_{column}", "reasonable", one) for one in _SETS
+                    Inequality(set_name, f"reasonable_{column}", "reasonable", set_name)
+                    for set_name in _SETS
                 ),
                 units=thresholds.identify_units,
                 figure="inequalities",

@@ -59,11 +59,11 @@ def _check_tuning(config: Config, name: str) -> None:
             f"must name an experiment without tuned_on, not {block.tuned_on!r}",
             path=("experiments", name, "tuned_on"),
         )
-    for one in block.instances:
-        if any(config.instances[one].overlaps(config.instances[o]) for o in tuning.instances):
+    for set_name in block.instances:
+        if any(config.instances[set_name].overlaps(config.instances[o]) for o in tuning.instances):
             raise InputError(
-                f"{one} must not share instances with {block.tuned_on}, on which the parameters "
-                "are tuned",
+                f"{set_name} must not share instances with {block.tuned_on}, on which the "
+                "parameters are tuned",
                 path=("experiments", name, "instances"),
             )
     for policy in block.policies:

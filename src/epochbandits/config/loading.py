@@ -191,13 +191,15 @@ def _is_from_command_line(path: Path, config: Mapping[str, Any], read: Mapping[s
     return not _same(given, written)
 
 
-def _same(one: Any, other: Any) -> bool:
+def _same(first: Any, second: Any) -> bool:
     """Return whether values are equal; nan is equal to nan."""
-    if isinstance(one, Mapping) and isinstance(other, Mapping):
-        return one.keys() == other.keys() and all(_same(one[key], other[key]) for key in one)
-    if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(map(_same, one, other))
-    return bool(one == other or (one != one and other != other))
+    if isinstance(first, Mapping) and isinstance(second, Mapping):
+        return first.keys() == second.keys() and all(
+            _same(first[key], second[key]) for key in first
+        )
+    if isinstance(first, list) and isinstance(second, list):
+        return len(first) == len(second) and all(map(_same, first, second))
+    return bool(first == second or (first != first and second != second))
 
 
 def _correction(error: InputError, config: Mapping[str, Any]) -> str:

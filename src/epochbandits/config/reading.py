@@ -59,15 +59,15 @@ def check_size(value: Any) -> None:
     """
     sizes: dict[int, tuple[int, int]] = {}
 
-    def measure(one: Any, level: int) -> tuple[int, int]:
+    def measure(node: Any, level: int) -> tuple[int, int]:
         """Return the number of values in a value, and its levels."""
-        children = _children(one)
+        children = _children(node)
         if not children:
             return 1, 1
-        if id(one) not in sizes:
+        if id(node) not in sizes:
             parts = [measure(c, level + 1) for c in children] if level < MAX_DEPTH else [(0, level)]
-            sizes[id(one)] = 1 + sum(n for n, _ in parts), 1 + max(high for _, high in parts)
-        total, height = sizes[id(one)]
+            sizes[id(node)] = 1 + sum(n for n, _ in parts), 1 + max(high for _, high in parts)
+        total, height = sizes[id(node)]
         if height > MAX_DEPTH:
             raise InputError(
                 f"lists and mappings may be at most {MAX_DEPTH} deep and must not contain "

@@ -48,7 +48,9 @@ def write(
             f"not {', '.join(map(str, columns))}"
         )
     arrays = [pa.array(columns[c.name], type=TYPES[c.type]) for c in table.columns]
-    if nulls := [c.name for c, one in zip(table.columns, arrays, strict=True) if one.null_count]:
+    if nulls := [
+        c.name for c, array in zip(table.columns, arrays, strict=True) if array.null_count
+    ]:
         raise InputError(f"a {table.name} table must not have missing values: {', '.join(nulls)}")
     content = pa.Table.from_arrays(arrays, schema=table.schema)
     if table.order and content.num_rows:
@@ -68,7 +70,7 @@ def write_pieces(
     """Write a table from sorted pieces, with one row group in memory."""
     schema = table.schema
     arrays = ([_array(piece[c.name], c.type) for c in table.columns] for piece in pieces)
-    _write(path, table, (pa.Table.from_arrays(one, schema=schema) for one in arrays), about)
+    _write(path, table, (pa.Table.from_arrays(columns, schema=schema) for columns in arrays), about)
 
 
 def _write(

@@ -56,7 +56,9 @@ def aggregate_experiment(
     with read_groups(shards, expected, Path(curves).parent) as groups:
         pieces = (_free(curve(group, points), group) for group in groups)
         parquet.write_pieces(curves, CURVES, pieces, metadata)
-        gaps = {name: [one.min_gap for one in members] for name, members in instances.items()}
+        gaps = {
+            name: [instance.min_gap for instance in members] for name, members in instances.items()
+        }
         pieces = (_free(final_rows(group, gaps), group) for group in groups)
         parquet.write_pieces(finals, FINALS, pieces, metadata)
 
@@ -73,7 +75,7 @@ def choose_tuned(
     """Write the value of a policy's swept parameter with the least regret, and all regrets."""
     results.accept(inputs)
     instances = instance_sets.read_sets(folders)
-    gaps = {name: [one.min_gap for one in members] for name, members in instances.items()}
+    gaps = {name: [instance.min_gap for instance in members] for name, members in instances.items()}
     expected = {"instances": instance_sets.digests(instances)}
     with read_groups(shards, expected, Path(out).parent) as groups:
         tables = [_free(final_rows(group, gaps), group) for group in groups]

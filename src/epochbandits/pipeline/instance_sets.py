@@ -96,4 +96,4 @@ def read_sets(folders: Sequence[str]) -> dict[str, list[Instance]]:
 
 def digests(instances: Mapping[str, Sequence[Instance]]) -> dict[str, list[str]]:
     """Return the digests of the instances of each set."""
-    return {name: [one.digest for one in members] for name, members in instances.items()}
+    return {name: [instance.digest for instance in members] for name, members in instances.items()}

@@ -104,6 +104,6 @@ def ranking(entries: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     first = Difference(0.0, 0.0, 0.0, 1.0)
     for key in ("mean", "low", "high"):
         column = "behind" if key == "mean" else f"behind_{key}"
-        table[column] = [getattr(one, key) for one in (first, *behind)]
-    table["p"] = [1.0, *holm([one.p for one in behind])]
+        table[column] = [getattr(difference, key) for difference in (first, *behind)]
+    table["p"] = [1.0, *holm([difference.p for difference in behind])]
     return table
