@@ -1,4 +1,4 @@
-"""Limits on the size of input; anything larger is refused before memory is allocated for it.
+"""Limits on the size of input; anything larger is rejected before memory is allocated for it.
 
 They allow a hundred times the paper's sizes, and protect against files that are damaged, malicious
 or of the wrong kind.
@@ -24,7 +24,7 @@ MAX_STRING_BYTES = 2**16  # of one string in a table
 
 
 def check_instance(arms: int, states: int) -> None:
-    """Refuse an instance whose matrices would be too large."""
+    """Reject an instance whose matrices would be too large."""
     if arms > MAX_ARMS or states > MAX_STATES or arms * states**2 > MAX_ENTRIES:
         raise InputError(
             f"{arms} arms and {states} states are too many: at most {MAX_ARMS} arms, "

@@ -18,7 +18,7 @@ Path = tuple[str | int, ...]
 
 
 class InputError(ValueError):
-    """Input that is refused.
+    """Input that is invalid.
 
     The message is one sentence: what is wrong, where, and what is allowed. The other fields hold
     the same facts as data, so that a caller can add the line of a file or print a correction.
@@ -30,13 +30,13 @@ class InputError(ValueError):
     path : tuple of str and int, optional
         Where it is in the configuration; printed before the message.
     value : object, optional
-        The refused value, or the refused key if ``key`` is true.
+        The invalid value, or the invalid key if ``key`` is true.
     allowed : iterable of str, optional
         What is allowed instead.
     suggestion : str, optional
         The allowed value that the user probably meant.
     key : bool, optional
-        Whether the last key of ``path`` is refused, rather than its value.
+        Whether the last key of ``path`` is invalid, rather than its value.
 
     Examples
     --------
@@ -119,7 +119,7 @@ def integer(value: Any, what: str, low: int, high: int) -> int:
 
 
 def keys(value: Any, what: str, required: Iterable[str]) -> Mapping[str, Any]:
-    """Return ``value`` if it is a mapping with exactly the ``required`` keys, or refuse it."""
+    """Return a mapping with exactly the ``required`` keys; reject anything else."""
     required = list(required)
     listed = ", ".join(required)
     if not isinstance(value, Mapping):

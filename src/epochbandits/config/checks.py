@@ -16,7 +16,7 @@ if TYPE_CHECKING:  # the models call these checks
 
 
 def check_blocks(config: Config) -> None:
-    """Refuse names of blocks that do not exist, too many jobs, and tuning on the test set."""
+    """Reject names of blocks that do not exist, too many jobs, and tuning on the test set."""
     _check_names(config, "experiments", "instances", config.instances)
     _check_names(config, "experiments", "policies", config.policies)
     _check_names(config, "experiments", "tuned_on", config.experiments)
@@ -49,7 +49,7 @@ def _check_jobs(config: Config) -> None:
 
 
 def _check_tuning(config: Config, name: str) -> None:
-    """Refuse parameters that are tuned on the instances that they are then tested on."""
+    """Reject parameters that are tuned on the instances that they are then tested on."""
     block = config.experiments[name]
     if block.tuned_on is None:
         return

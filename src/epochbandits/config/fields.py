@@ -25,7 +25,7 @@ _CODE = r"^[^:]+:[A-Za-z_]\w*$"
 
 
 def _name(value: str) -> str:
-    """Refuse a name that, as a file or folder under data/ and figures/, could lead elsewhere."""
+    """Reject a name that, as a file or folder under data/ and figures/, could lead elsewhere."""
     if len(value) > 60 or not re.fullmatch(_NAME[1:-1], value):
         raise InputError(
             "a name has at most 60 lowercase letters, digits, _ and -, and starts with a letter or "
@@ -36,7 +36,7 @@ def _name(value: str) -> str:
 
 
 def distinct(values: list[T]) -> list[T]:
-    """Return a list, or refuse it if an entry appears twice."""
+    """Return a list; reject it if an entry appears twice."""
     seen: set[T] = set()
     for value in values:
         if value in seen:
@@ -54,7 +54,7 @@ def _code(value: str) -> str:
 
 
 def _printable_text(value: str) -> str:
-    """Refuse control characters: no figure can contain them, and they can rewrite a terminal."""
+    """Reject control characters: no figure can contain them, and they can rewrite a terminal."""
     if not value.isprintable():
         raise InputError(f"must have no control characters, not {short_repr(value)}", value=value)
     return value
@@ -92,7 +92,7 @@ class Block(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _check_keys(cls, block: Any) -> Any:
-        """Refuse unknown keys first: a key that is missing is often there, but misspelt."""
+        """Reject unknown keys first: a key that is missing is often there, but misspelt."""
         known = [field.alias or name for name, field in cls.model_fields.items()]
         if not isinstance(block, dict):
             raise InputError(

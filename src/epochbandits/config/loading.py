@@ -203,7 +203,7 @@ def _same(first: Any, second: Any) -> bool:
 
 
 def _correction(error: InputError, config: Mapping[str, Any]) -> str:
-    """Return YAML to copy, with the suggestion in place of the refused key or value."""
+    """Return YAML to copy, with the suggestion in place of the invalid key or value."""
     path, right = error.path, error.suggestion
     if path and isinstance(path[-1], int):  # an entry of a list, which is printed as a whole
         path = path[:-1]

@@ -1,6 +1,6 @@
 """The configuration's keys: type, range, default and meaning of each.
 
-`config/README.md` and the JSON schema are generated from these models. Unknown keys are refused
+`config/README.md` and the JSON schema are generated from these models. Unknown keys are rejected
 everywhere, and so are values of the wrong type: `yes` is not a number, nor is `"5"`.
 """
 

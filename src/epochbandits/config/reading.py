@@ -52,7 +52,7 @@ def find_line(file: StrPath, path: Path) -> tuple[int, int]:
 
 
 def check_size(value: Any) -> None:
-    """Refuse plain data, or a YAML node, that is too large when aliases are counted in full.
+    """Reject plain data, or a YAML node, that is too large when aliases are counted in full.
 
     The limits are `limits.MAX_VALUES` values and `limits.MAX_DEPTH` levels; a value that contains
     itself exceeds the latter.
@@ -94,7 +94,7 @@ def _children(value: Any) -> list[Any]:
 
 
 class _UniqueKeys(yaml.SafeLoader):
-    """A loader that refuses duplicate keys, of which PyYAML would take the last."""
+    """A loader that rejects duplicate keys, of which PyYAML would take the last."""
 
     def compose_mapping_node(self, anchor: Any) -> Any:
         node = super().compose_mapping_node(anchor)

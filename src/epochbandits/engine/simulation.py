@@ -165,7 +165,7 @@ class Simulation:
             )
         longest = self._pair if self.paired else self
         longest.parsed_schedule.check(self.blocks)
-        if isinstance(self.implementation, Builtin):  # refuse bad parameters before any work
+        if isinstance(self.implementation, Builtin):  # reject bad parameters before any work
             self.implementation.memory_for(self._info(self.blocks), self.params)
 
     @property
@@ -185,7 +185,7 @@ class Simulation:
     @cached_property
     def parsed_schedule(self) -> Schedule:
         """The schedule of the run: the explicit one, or the policy's default."""
-        default = self._default_schedule  # creates a policy, so that bad parameters are refused
+        default = self._default_schedule  # creates a policy, so that bad parameters are rejected
         return parse_schedule(default if self.schedule is None else self.schedule, self.setting)
 
     @property

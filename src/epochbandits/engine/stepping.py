@@ -27,7 +27,7 @@ ENGINES: dict[EngineName, type[PlainEngine | ReferenceEngine]] = {
 
 
 class PlayedEnvironment:
-    """One run's hidden state; refuses arms and lengths that cannot be played."""
+    """One run's hidden state; rejects arms and lengths that cannot be played."""
 
     def __init__(self, environment: Environment, arms: int) -> None:
         self._environment, self._arms = environment, arms

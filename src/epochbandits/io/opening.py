@@ -1,4 +1,4 @@
-"""Open a Parquet file, and refuse one that is damaged, foreign, too large or of another kind."""
+"""Open a Parquet file, and reject one that is damaged, foreign, too large or of another kind."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Footer(NamedTuple):
 
 
 def read_footer(path: str | os.PathLike[str], table: Table | None) -> Footer:
-    """Return the footer of a table; refuse one that is of another kind, or too large to read."""
+    """Return the footer of a table; reject one that is of another kind, or too large to read."""
     if not Path(path).is_file():
         raise InputError(f"{path}: does not exist")
     with rejecting_damaged(path), open_parquet(path) as file:
@@ -44,7 +44,7 @@ def read_footer(path: str | os.PathLike[str], table: Table | None) -> Footer:
 
 @contextmanager
 def rejecting_damaged(path: str | os.PathLike[str]) -> Iterator[None]:
-    """Refuse a file that Arrow cannot read."""
+    """Reject a file that Arrow cannot read."""
     try:
         yield
     except InputError:
@@ -76,7 +76,7 @@ def open_parquet(source: Any, dictionaries: Sequence[str] = ()) -> pq.ParquetFil
 
 
 def _check_footer(path: str | os.PathLike[str], file: pq.ParquetFile) -> None:
-    """Refuse foreign column types and tables that are too large before reading any value."""
+    """Reject foreign column types and tables that are too large before reading any value."""
     kinds = {field.type for field in file.schema_arrow}
     if not kinds <= set(TYPES.values()):
         raise invalid_file(path, "it was not written by epochbandits")

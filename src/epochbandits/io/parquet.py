@@ -2,7 +2,7 @@
 
 A file has the schema of its `Table`, with two entries in its metadata: ``about``, the origin of
 the table as JSON, and ``digest``, a checksum of the values and of ``about``. `read` holds a whole
-table in memory, `scan` one batch; both refuse a file that is truncated, altered by a single bit or
+table in memory, `scan` one batch; both reject a file that is truncated, altered by a single bit or
 of another kind.
 
 Arrow starts no threads here. A thread that outlives the read could release the last reference to a
@@ -155,7 +155,7 @@ def _plain(value: Any) -> Any:
 
 
 def read(path: str | os.PathLike[str], table: Table) -> Stored:
-    """Read a table of a given kind; refuse a file that is missing, damaged or of another kind."""
+    """Read a table of a given kind; reject a file that is missing, damaged or of another kind."""
     return _read(path, table)
 
 
@@ -183,7 +183,7 @@ def scan(
 ) -> Iterator[tuple[str, NDArray[Any]]]:
     """Yield a table column by column, in batches of values with the column's name.
 
-    Use no value before the end: only then is the checksum compared, and an altered file refused.
+    Use no value before the end: only then is the checksum compared, and an altered file rejected.
     The metadata must have the ``expected`` entries, such as hashes of the instances. Rows with
     equal text share one object.
     """
@@ -209,7 +209,7 @@ def _read(path: str | os.PathLike[str], table: Table | None) -> Stored:
 def _scan(
     path: str | os.PathLike[str], footer: opening.Footer
 ) -> Iterator[tuple[str, NDArray[Any]]]:
-    """Yield the columns of a file in batches; at the end, refuse it if its checksum differs."""
+    """Yield the columns of a file in batches; at the end, reject it if its checksum differs."""
     digest = hashlib.sha256(footer.entries["about"].encode())
     with (
         opening.rejecting_damaged(path),

@@ -86,7 +86,7 @@ def probabilities(value: Any, what: str, states: int) -> Array:
 
 
 def check_arm(P: Array, arm: int) -> None:
-    """Refuse an arm that breaks Assumption 1 or 2 (errata D7), or does so to double precision."""
+    """Reject an arm that breaks Assumption 1 or 2 (errata D7), or does so to double precision."""
     where = f"transition[{arm}] (arm {arm})"
     if (pair := chains.unreachable(P > 0)) is not None:
         start, state = pair

@@ -108,7 +108,7 @@ class Instance:
         Raises
         ------
         InputError
-            If a key is unknown or missing, or a part is refused.
+            If a key is unknown or missing, or a part is invalid.
         """
         data = keys(data, "the instance", _KEYS)
         return cls(**{key: data[key] for key in _KEYS})

@@ -56,7 +56,7 @@ class Schedule(NamedTuple):
         raise ValueError("a schedule of an unknown kind")
 
     def check(self, epochs: int) -> None:
-        """Refuse a horizon that would be too long to count if one arm were played all the time."""
+        """Reject a horizon that would be too long to count if one arm were played all the time."""
         total = self.most_iterations(epochs)
         last = self.base + self.rate * epochs if self.kind == LINEAR else total
         if last > MAX_EPOCH_LENGTH or total > MAX_ITERATIONS:

@@ -77,7 +77,7 @@ def _is_written(folder: str | Path, key: str) -> bool:
 
 
 def read(folder: str | Path) -> list[Instance]:
-    """Return the instances of a folder, in order; refuse a folder whose files were altered."""
+    """Return the instances of a folder, in order; reject a folder whose files were altered."""
     expected = files.read_sealed(set_record(folder))["instances"]
     instances = [Instance.from_json(instance_file(folder, i)) for i in range(len(expected))]
     for index, (instance, digest) in enumerate(zip(instances, expected, strict=True)):

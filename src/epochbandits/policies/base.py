@@ -203,7 +203,7 @@ class Builtin:
         return _keyword_parameters(self.build)
 
     def memory_for(self, info: Info, parameters: Mapping[str, Any]) -> Any:
-        """Return a new memory; refuse unknown, missing and invalid parameters."""
+        """Return a new memory; reject unknown, missing and invalid parameters."""
         known = self.parameters
         for key in parameters:
             if key not in known:

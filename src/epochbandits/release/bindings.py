@@ -22,7 +22,7 @@ _LEDGER = {"about", "claims", "edition", "thresholds"}
 
 
 def check_bindings(published: Published, captions: str) -> str:
-    """Refuse files that do not belong together, or not to the configuration; return a summary.
+    """Reject files that do not belong together, or not to the configuration; return a summary.
 
     ``captions`` has the templates of the captions.
     """
@@ -52,7 +52,7 @@ def check_bindings(published: Published, captions: str) -> str:
 
 
 def _check_names(published: Published, paths: FigureFolder, tables: list[str]) -> None:
-    """Refuse a publication whose files are not those of its configuration."""
+    """Reject a publication whose files are not those of its configuration."""
     expected_paths = [paths.claims]
     for name in published.plan.config.figures:
         expected_paths += [paths.sidecar(name), paths.plotted(name)]

@@ -47,7 +47,7 @@ A sweep, and a figure of it that needs no code:
 
 The configuration is checked before any job starts: an error names file, line and key, says what is
 allowed, and prints the corrected YAML where it can. Types are exact: `seeds: yes` and `seeds: "5"`
-are refused. Only `policies.<name>.code` runs code.
+are rejected. Only `policies.<name>.code` runs code.
 
 A file has at most {limits.MAX_YAML_BYTES >> 20} MB, {limits.MAX_VALUES:,} values (aliases counted
 in full) and {limits.MAX_DEPTH} levels; a run has at most {limits.MAX_JOBS:,} simulation jobs.

@@ -109,7 +109,7 @@ def constants(cprime: float, kappa: float, d: float, arms: int) -> GreedyConstan
 
 
 def check_cprime(cprime: float) -> float:
-    """Return c', or refuse one that the theory does not allow."""
+    """Return c'; reject a value that the theory does not allow."""
     return number(cprime, "cprime", 8, _MAX_CPRIME, above=True)
 
 
