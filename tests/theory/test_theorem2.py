@@ -61,13 +61,13 @@ def test_the_valid_bound_is_above_the_exact_probability():
     scale, means, epochs = 6.0, (0.9, 0.05), 60
     exact = exploits_wrong(means, scale, epochs)
     chosen = constants(scale, 1e15, means[0] - means[1])  # without memory there is no penalty
-    said = 0
+    informative = 0
     for k in range(math.ceil(chosen.k_prime) + 1, epochs + 1):
         eps = chosen.k_prime / k
         bound = valid_excess(k, chosen)
         assert (1 - eps) * exact[k - 1] <= bound
-        said += bound < 0.9 * (1 - eps)
-    assert said > 20  # else the test would be of a bound that says nothing
+        informative += bound < 0.9 * (1 - eps)
+    assert informative > 20  # else the test would be of a bound that says nothing
 
 
 def test_a_slower_chain_and_a_smaller_gap_have_the_larger_bound():
