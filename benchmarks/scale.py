@@ -33,9 +33,9 @@ def main() -> None:
                 run = Simulation(instance, policy, sampling=sampling, **horizon)  # type: ignore[arg-type]
                 if size == SIZES[0]:
                     run.columns([0])  # compiles
-                one, many = seconds(run, range(1)), seconds(run, range(1 + SEEDS))
-                each = max(0.0, many - one) / SEEDS
-                print(f"| {size} × {size} | {policy} | {sampling} | {1e3 * (one - each):.0f} "
+                single, many = seconds(run, range(1)), seconds(run, range(1 + SEEDS))
+                each = max(0.0, many - single) / SEEDS
+                print(f"| {size} × {size} | {policy} | {sampling} | {1e3 * (single - each):.0f} "
                       f"| {1e3 * each:.1f} |", flush=True)  # fmt: skip
 
 

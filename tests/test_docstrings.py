@@ -43,7 +43,9 @@ def parameters(node):
     arguments = node.args
     named = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
     stars = [("*", arguments.vararg), ("**", arguments.kwarg)]
-    return {one.arg for one in named} | {star + one.arg for star, one in stars if one}
+    return {argument.arg for argument in named} | {
+        star + argument.arg for star, argument in stars if argument
+    }
 
 
 def problems(node):
@@ -100,4 +102,4 @@ def test_a_wrong_section_is_reported(section, problem):
     text = "\n    ".join(section.splitlines())
     (node,) = ast.parse(f'def f(x, y, **more):\n    """Do it.\n\n    {text}\n    """').body
     reported = list(problems(node))
-    assert any(problem in one for one in reported) if problem else not reported, reported
+    assert any(problem in message for message in reported) if problem else not reported, reported

@@ -32,8 +32,11 @@ BY_HAND = {"make test": "it would run itself"}
 
 def ours(page):
     """Return the commands of a page that are run here, as lists of words."""
-    return [shlex.split(one)[1:] for one in commands(page) if one.startswith("epochbandits ")
-            and not one.startswith(ELSEWHERE)]  # fmt: skip
+    return [
+        shlex.split(command)[1:]
+        for command in commands(page)
+        if command.startswith("epochbandits ") and not command.startswith(ELSEWHERE)
+    ]
 
 
 def test_every_command_is_run_somewhere():
@@ -72,20 +75,22 @@ def test_examples_of_files_are_valid(tmp_path):
     (instance,) = [block for block in indented("docs/usage.md") if block.startswith("{")]
     assert Instance.from_dict(json.loads(instance)).arms == 2
     for page, place in (("docs/pipeline.md", "policies:"), ("config/README.md", "run:")):
-        (block,) = [one for one in indented(page) if one.startswith(place)]
+        (block,) = [text for text in indented(page) if text.startswith(place)]
         (tmp_path / "mine.yaml").write_text(block, encoding="utf-8")
         config = load_files([ROOT / "config/paper.yaml", tmp_path / "mine.yaml"])
         for name in yaml.safe_load(block)["policies"]:
-            assert any(one.startswith(name) for one in config.policies)
+            assert any(policy.startswith(name) for policy in config.policies)
 
 
 @pytest.mark.skipif(not shutil.which("make"), reason="there is no make")
 def test_every_target_of_make_that_is_named_exists():
     """A dry run: whatever make would do is printed."""
-    named = {one for page in PAGES for one in re.findall(r"`(make [a-z-]+)`", read(page))}
-    named |= {one for page in PAGES for one in commands(page) if one.startswith("make ")}
+    named = {command for page in PAGES for command in re.findall(r"`(make [a-z-]+)`", read(page))}
+    named |= {
+        command for page in PAGES for command in commands(page) if command.startswith("make ")
+    }
     assert {"make figures", "make quick", "make setup"} <= named
-    targets = sorted(one.removeprefix("make ") for one in named)
+    targets = sorted(command.removeprefix("make ") for command in named)
     done = subprocess.run(["make", "--dry-run", *targets], cwd=ROOT, text=True,
                           capture_output=True, check=False)  # fmt: skip
     assert done.returncode == 0, done.stderr

@@ -224,7 +224,8 @@ def signature(path, table, about):
     pq.write_table(table, path)
     texts = [field.name for field in table.schema if pa.types.is_string(field.type)]
     digest = hashlib.sha256(about)
-    with suppress(InputError), opening.opened(path, texts) as file:  # missing values have no digest
+    # Missing values have no digest.
+    with suppress(InputError), opening.open_parquet(path, texts) as file:
         list(parquet._columns(path, file, table.schema, digest))
     return digest.hexdigest()
 

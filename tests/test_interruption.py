@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from epochbandits import interruption
-from epochbandits.interruption import INTERRUPTED, OneSentence
+from epochbandits.interruption import INTERRUPTED, InterruptFilter
 
 
 @pytest.mark.parametrize(
@@ -30,13 +30,13 @@ def test_snakemake_that_is_interrupted_while_it_starts(error, printed, tmp_path)
 
 
 def test_snakemakes_logger_says_one_sentence_and_no_more():
-    messages, one = [], OneSentence()
+    messages, interrupts = [], InterruptFilter()
     for text in (
         "Finished jobid: 3",
         "Terminating processes on user request, this might take some time.",
         "Error in rule simulate_shard",
     ):
         record = logging.LogRecord("snakemake", logging.INFO, "", 0, text, None, None)
-        if one.filter(record):
+        if interrupts.filter(record):
             messages.append(record.getMessage())
     assert messages == ["Finished jobid: 3", INTERRUPTED]

@@ -71,11 +71,11 @@ def modules_of_functions():
     """Yield the modules of all compiled functions, and of what they use by name."""
     for package in (engine, policies):
         for info in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
-            for one in vars(importlib.import_module(info.name)).values():
-                if isinstance(one, CPUDispatcher):
-                    yield one.py_func.__module__
-                    imported = origins(sys.modules[one.py_func.__module__])
-                    names = inspect.getclosurevars(one.py_func).globals
+            for function in vars(importlib.import_module(info.name)).values():
+                if isinstance(function, CPUDispatcher):
+                    yield function.py_func.__module__
+                    imported = origins(sys.modules[function.py_func.__module__])
+                    names = inspect.getclosurevars(function.py_func).globals
                     yield from (imported[name] for name in names if name in imported)
     for policy in policies.POLICIES.values():  # a registration says what is compiled
         yield from (policy.build.__module__, policy.memory.__module__)

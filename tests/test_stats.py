@@ -9,11 +9,11 @@ from epochbandits.stats import (
     Bootstrap,
     hierarchical_bootstrap,
     holm,
-    t_chance_below,
     t_interval,
     t_margin,
-    wilson_chance_below,
+    t_p_value_at_most,
     wilson_interval,
+    wilson_p_value_at_most,
 )
 
 
@@ -34,7 +34,9 @@ def test_t_margin_is_half_of_the_t_interval():
     deviations = [np.std(sample, ddof=1) for sample in samples]
     margins = t_margin(deviations, [len(sample) for sample in samples], 0.9)
     intervals = [t_interval(sample, 0.9) for sample in samples]
-    np.testing.assert_allclose(margins, [(one.high - one.low) / 2 for one in intervals])
+    np.testing.assert_allclose(
+        margins, [(interval.high - interval.low) / 2 for interval in intervals]
+    )
     assert np.isnan(t_margin(np.nan, 1))
 
 
@@ -102,9 +104,9 @@ def test_refusals(call):
 
 
 def test_a_single_unit_says_nothing():
-    one = hierarchical_bootstrap(mean, [np.ones((1, 1, 1))], np.random.default_rng(0))
-    assert one.interval() == (-np.inf, np.inf)
-    assert one.chance_below(0.0) == 1.0
+    bootstrap = hierarchical_bootstrap(mean, [np.ones((1, 1, 1))], np.random.default_rng(0))
+    assert bootstrap.interval() == (-np.inf, np.inf)
+    assert bootstrap.p_value_at_most(0.0) == 1.0
 
 
 @pytest.mark.parametrize("units", [10, 30, 100])
@@ -113,30 +115,30 @@ def test_p_values_of_the_bootstrap_are_those_of_its_interval(units):
     drawn = hierarchical_bootstrap(mean, [rng.normal(size=(units, 2, 1))], rng)
     for level in (0.8, 0.95):
         low, high = drawn.interval(level)
-        assert drawn.chance_below(low) == pytest.approx((1 - level) / 2, rel=0.1)
+        assert drawn.p_value_at_most(low) == pytest.approx((1 - level) / 2, rel=0.1)
         mirrored = Bootstrap(-drawn.draws, units)
-        assert mirrored.chance_below(-high) == pytest.approx((1 - level) / 2, rel=0.1)
+        assert mirrored.p_value_at_most(-high) == pytest.approx((1 - level) / 2, rel=0.1)
 
 
 def test_a_bootstrap_tells_apart_what_its_draws_do_not_resolve():
     """No draw is near zero; the p-value then comes from their spread, and falls with distance."""
     drawn = Bootstrap(np.random.default_rng(0).normal(10, 1, 4000), 50)
-    far = [drawn.chance_below(mark) for mark in (5.0, 3.0, 0.0)]
+    far = [drawn.p_value_at_most(mark) for mark in (5.0, 3.0, 0.0)]
     assert far == sorted(far, reverse=True)
     assert far[-1] < 1e-8
-    assert Bootstrap(np.ones(100), 50).chance_below(0.0) == 0.0
+    assert Bootstrap(np.ones(100), 50).p_value_at_most(0.0) == 0.0
 
 
 def test_p_values_are_those_of_their_intervals():
     values = np.array([1.0, 2.0, 4.0, 5.0])
     interval = t_interval(values)
     error = values.std(ddof=1) / 2
-    assert t_chance_below(values.mean(), error, 3, interval.low) == pytest.approx(0.025)
-    assert t_chance_below(1.0, 0.0, 3, 1.0) == 1.0
-    assert t_chance_below(1.1, 0.0, 3, 1.0) == 0.0
+    assert t_p_value_at_most(values.mean(), error, 3, interval.low) == pytest.approx(0.025)
+    assert t_p_value_at_most(1.0, 0.0, 3, 1.0) == 1.0
+    assert t_p_value_at_most(1.1, 0.0, 3, 1.0) == 0.0
     share = wilson_interval(30, 100)
-    assert wilson_chance_below(30, 100, share.low) == pytest.approx(0.025)
-    assert wilson_chance_below(70, 100, 1 - share.high) == pytest.approx(0.025)
+    assert wilson_p_value_at_most(30, 100, share.low) == pytest.approx(0.025)
+    assert wilson_p_value_at_most(70, 100, 1 - share.high) == pytest.approx(0.025)
 
 
 def test_holm():

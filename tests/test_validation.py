@@ -4,7 +4,7 @@ import pickle
 
 import pytest
 
-from epochbandits.validation import InputError, choice, integer, keys, number, shown
+from epochbandits.validation import InputError, choice, integer, keys, number, short_repr
 
 
 def refusal(check, *arguments, **options):
@@ -68,4 +68,4 @@ def test_any_value_can_be_shown():
             raise RuntimeError
 
     for value in (10**10_000, "x" * 10**6, [[[[[[1]]]]]] * 100, Broken()):
-        assert 0 < len(shown(value)) <= 60
+        assert 0 < len(short_repr(value)) <= 60

@@ -201,7 +201,7 @@ def simulations(
     **options: Any,
 ) -> dict[tuple[str, int], Simulation]:
     """Return the simulation of each policy on each instance, by name and number of the instance."""
-    problems = [Instance.read(one) for one in instances]
+    problems = [Instance.read(given) for given in instances]
     if not problems or len(set(problems)) < len(problems):
         raise InputError("a comparison needs at least one instance, each given only once")
     pairs = list(policies.items() if isinstance(policies, Mapping) else map(_named, policies))

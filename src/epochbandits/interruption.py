@@ -16,7 +16,7 @@ INTERRUPTED = "interrupted; run the same command to resume"
 _REQUEST = "Terminating processes on user request"  # Snakemake's, if jobs are running
 
 
-class OneSentence(logging.Filter):
+class InterruptFilter(logging.Filter):
     """Let Snakemake's logger say one sentence after Ctrl-C, and nothing about the jobs it stops."""
 
     def __init__(self) -> None:
@@ -32,7 +32,7 @@ class OneSentence(logging.Filter):
         return True
 
 
-def end_in_one_sentence() -> None:
+def install_interrupt_hook() -> None:
     """Print a sentence in place of the traceback if Ctrl-C ends this process."""
 
     def hook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
@@ -45,6 +45,6 @@ def end_in_one_sentence() -> None:
 
 
 if __name__ == "__main__":
-    end_in_one_sentence()
+    install_interrupt_hook()
     gc.set_threshold(100_000, 50, 50)  # collecting garbage takes a tenth of Snakemake's start
     runpy.run_module("snakemake", run_name="__main__", alter_sys=True)

@@ -59,9 +59,9 @@ def t_margin(deviation: ArrayLike, count: ArrayLike, level: float = LEVEL) -> Ar
     return np.asarray(quantile * np.asarray(deviation, dtype=np.float64) / np.sqrt(size))
 
 
-def t_quantile(freedom: ArrayLike, level: float = LEVEL) -> Array:
+def t_quantile(dof: ArrayLike, level: float = LEVEL) -> Array:
     """Return how many standard errors Student's interval reaches to each side, elementwise."""
-    return np.asarray(special.stdtrit(freedom, 0.5 + level / 2))
+    return np.asarray(special.stdtrit(dof, 0.5 + level / 2))
 
 
 def wilson_interval(successes: int, trials: int, level: float = LEVEL) -> Interval:
@@ -96,7 +96,7 @@ class Bootstrap(NamedTuple):
         low, high = np.quantile(self.draws, [tail, 1 - tail])
         return float(low), float(high)
 
-    def chance_below(self, threshold: float) -> float:
+    def p_value_at_most(self, threshold: float) -> float:
         """Return the one-sided p-value of the hypothesis that the statistic is ≤ a threshold.
 
         It is below α/2 where the lower end of `interval` is above the threshold.
@@ -143,17 +143,17 @@ def hierarchical_bootstrap(
     return Bootstrap(np.asarray(statistic(*means), dtype=np.float64), units)
 
 
-def t_chance_below(mean: float, error: float, freedom: float, threshold: float) -> float:
+def t_p_value_at_most(mean: float, error: float, dof: float, threshold: float) -> float:
     """Return the one-sided p-value of the hypothesis that a mean is ≤ a threshold.
 
     ``error`` is the mean's standard error; with 0 the mean is exact.
     """
     if error == 0:
         return 0.0 if mean > threshold else 1.0
-    return float(special.stdtr(freedom, (threshold - mean) / error))
+    return float(special.stdtr(dof, (threshold - mean) / error))
 
 
-def wilson_chance_below(successes: int, trials: int, share: float) -> float:
+def wilson_p_value_at_most(successes: int, trials: int, share: float) -> float:
     """Return the one-sided p-value of the hypothesis that a share is ≤ a given one.
 
     It is the score test, which Wilson's interval inverts.

@@ -18,7 +18,7 @@ Path = tuple[str | int, ...]
 
 
 class InputError(ValueError):
-    """Input that is refused.
+    """Input that is invalid.
 
     The message is one sentence: what is wrong, where, and what is allowed. The other fields hold
     the same facts as data, so that a caller can add the line of a file or print a correction.
@@ -30,13 +30,13 @@ class InputError(ValueError):
     path : tuple of str and int, optional
         Where it is in the configuration; printed before the message.
     value : object, optional
-        The refused value, or the refused key if ``key`` is true.
+        The invalid value, or the invalid key if ``key`` is true.
     allowed : iterable of str, optional
         What is allowed instead.
     suggestion : str, optional
         The allowed value that the user probably meant.
     key : bool, optional
-        Whether the last key of ``path`` is refused, rather than its value.
+        Whether the last key of ``path`` is invalid, rather than its value.
 
     Examples
     --------
@@ -99,7 +99,7 @@ def number(
     if not (math.isfinite(result) and inside):
         interval = f"{'(' if above else '['}{low:g}, {high:g}{')' if below else ']'}"
         raise InputError(
-            f"{what} must be a number in {interval}, not {shown(value)}",
+            f"{what} must be a number in {interval}, not {short_repr(value)}",
             value=value,
             allowed=[interval],
         )
@@ -111,7 +111,7 @@ def integer(value: Any, what: str, low: int, high: int) -> int:
     whole = isinstance(value, Integral) and not isinstance(value, bool)
     if not (whole and low <= int(value) <= high):
         raise InputError(
-            f"{what} must be a whole number from {low} to {high}, not {shown(value)}",
+            f"{what} must be a whole number from {low} to {high}, not {short_repr(value)}",
             value=value,
             allowed=[f"[{low}, {high}]"],
         )
@@ -119,19 +119,19 @@ def integer(value: Any, what: str, low: int, high: int) -> int:
 
 
 def keys(value: Any, what: str, required: Iterable[str]) -> Mapping[str, Any]:
-    """Return ``value`` if it is a mapping with exactly the ``required`` keys, or refuse it."""
+    """Return a mapping with exactly the ``required`` keys; reject anything else."""
     required = list(required)
     listed = ", ".join(required)
     if not isinstance(value, Mapping):
         raise InputError(
-            f"{what} must be an object with the keys {listed}, not {shown(value)}",
+            f"{what} must be an object with the keys {listed}, not {short_repr(value)}",
             value=value,
             allowed=required,
         )
     for key in value:
         if key not in required:
             raise unknown_key(
-                key, f"{what} has the unknown key {shown(key)}", "the keys are", required
+                key, f"{what} has the unknown key {short_repr(key)}", "the keys are", required
             )
     for key in required:
         if key not in value:
@@ -151,7 +151,7 @@ def choice(
     names = list(allowed)
     if value not in names:
         raise InputError(
-            f"{what} must be one of {', '.join(names)}, not {shown(value)}"
+            f"{what} must be one of {', '.join(names)}, not {short_repr(value)}"
             f"{suggestion(value, names)}",
             path=path,
             value=value,
@@ -190,7 +190,7 @@ def suggestion(value: Any, allowed: Iterable[str]) -> str:
     return "" if near is None else f" (did you mean {near!r}?)"
 
 
-def shown(value: Any) -> str:
+def short_repr(value: Any) -> str:
     """Return any value as text of at most 60 characters, for a message."""
     try:
         return _SHORT.repr(value)

@@ -7,7 +7,7 @@ snakemake-logger-plugin-rich prints, except that
   of each job (`COSTS`);
 * Ctrl-C ends in one sentence.
 
-Snakemake imports the package whether or not this logger is chosen. `refusals` relies on that.
+Snakemake imports the package whether or not this logger is chosen. `config_errors` relies on that.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeEl
 from snakemake_logger_plugin_rich import LogHandler as RichHandler
 from snakemake_logger_plugin_rich.event_handler import EventHandler
 
-from snakemake_logger_plugin_epochbandits.refusals import Refusals
+from snakemake_logger_plugin_epochbandits.config_errors import ConfigErrorFilter
 from snakemake_logger_plugin_epochbandits.time_left import TimeLeft, in_words
 
 INTERRUPTED = "interrupted; run the same command to resume"
@@ -33,7 +33,7 @@ before the workflow says where the library is."""
 COSTS: list[Any] = []
 """The costs of the workflow's jobs (`epochbandits.planning.costs`); the workflow appends them."""
 
-logging.getLogger("snakemake.logging").addFilter(Refusals(os.path.realpath(".")))
+logging.getLogger("snakemake.logging").addFilter(ConfigErrorFilter(os.path.realpath(".")))
 
 
 class LogHandler(RichHandler):  # type: ignore[misc]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-_MOST = 0.95  # largest share of a running job that counts as done
+_MAX_SHARE = 0.95  # largest share of a running job that counts as done
 
 
 class TimeLeft:
@@ -53,7 +53,7 @@ class TimeLeft:
     def _partial(self, now: float, scale: float) -> float:
         """Return the cost done in running jobs, each at ``scale`` units per second."""
         return sum(
-            min((now - began) * scale, _MOST * cost) for cost, began in self._running.values()
+            min((now - began) * scale, _MAX_SHARE * cost) for cost, began in self._running.values()
         )
 
 

@@ -56,15 +56,15 @@ def synthetic(rule):
             for verdict, share in zip(SHOWN, (1.0, 0.0, rule.share), strict=True)
         }
     assert isinstance(rule, Holds)
-    some, freedom = np.array([0.2, 0.9, 0.5]), np.full(3, 50.0)
+    some, dof = np.array([0.2, 0.9, 0.5]), np.full(3, 50.0)
     return {
         "reproduced": [
-            Sample(some, 3, np.full(3, 0.02), freedom),
+            Sample(some, 3, np.full(3, 0.02), dof),
             Sample(np.array([0.3, 1.0]), 0),
         ],
         "not reproduced": [
-            Sample(some + np.array([0, 0.3, 0]), 3, np.full(3, 0.02), freedom),
+            Sample(some + np.array([0, 0.3, 0]), 3, np.full(3, 0.02), dof),
             Sample(np.array([0.3, 1.0 + 1e-9]), 0),
         ],
-        "undetermined": [Sample(some, 3, np.full(3, 0.2), freedom)],
+        "undetermined": [Sample(some, 3, np.full(3, 0.2), dof)],
     }

@@ -65,8 +65,8 @@ def test_a_paper_run_gives_every_claim_a_verdict_and_the_documented_keys(entries
         assert entry["verdict"] in VERDICTS
         assert entry["verdict"] != NOT_ASSESSED
         assert entry["quantifier"] == claim.quantifier
-        assert [one["condition"] for one in entry["setting"]] == [c.label for c in claim.setting]
-        assert [one["condition"] for one in entry["beyond"]] == [c.label for c in claim.beyond]
+        assert [cell["condition"] for cell in entry["setting"]] == [c.label for c in claim.setting]
+        assert [cell["condition"] for cell in entry["beyond"]] == [c.label for c in claim.beyond]
         shown = next(c for c in entry["setting"] if c["condition"] == entry["condition"])
         assert (entry["estimate"], entry["interval"]) == (shown["estimate"], shown["interval"])
         for cell in (*entry["setting"], *entry["beyond"]):
@@ -106,7 +106,9 @@ def test_growth_is_judged_only_where_the_controls_are_told_apart(growth, verdict
 def test_a_verdict_that_depends_on_our_threshold_says_so(growth, others):
     claim = next(claim for claim in ledger(CONFIG.claims) if claim.id == "fig6_ucb_linear")
     entry = assess.entry(claim, PLAIN, PaperRun({"ucb": growth}), ALTERNATIVES)
-    changes = [(one["threshold"], one["value"], one["verdict"]) for one in entry["depends_on"]]
+    changes = [
+        (change["threshold"], change["value"], change["verdict"]) for change in entry["depends_on"]
+    ]
     assert changes == others
     for _, value, verdict in others:
         assert f", {verdict} with a threshold of {value:g} |" in markdown([entry])

@@ -160,21 +160,21 @@ def greedy_bound(n, instance, setting):
 )
 def test_measured_over_bound(evidence, estimator, bound):
     sample = estimator.sample(evidence, EPOCH_UCB)
-    bounds = np.array([float(bound(100, one, Setting(40, 1, 1.0))) for one in INSTANCES])
+    bounds = np.array([float(bound(100, instance, Setting(40, 1, 1.0))) for instance in INSTANCES])
     np.testing.assert_allclose(sample.values, np.array([10.1, 11.1]) / bounds)
     # a standard deviation of .1 over three seeds
     np.testing.assert_allclose(sample.errors, 0.1 / 3**0.5 / bounds)
-    assert sample.freedom.tolist() == [2, 2]
-    trivial = np.array([100 * one.gap.max() for one in INSTANCES])
+    assert sample.dof.tolist() == [2, 2]
+    trivial = np.array([100 * instance.gap.max() for instance in INSTANCES])
     assert sample.vacuous == bool((bounds >= trivial).all())
 
 
 def test_the_horizon_from_which_a_bound_says_something(evidence):
     sample = estimators_theory.OVER_GAP_DEPENDENT_BOUND.sample(evidence, EPOCH_UCB)
     setting, firsts = Setting(40, 1, 1.0), []
-    for one in INSTANCES:
+    for instance in INSTANCES:
         n = 10
-        while ucb.regret_bound(n, one, setting) >= n * one.gap.max():
+        while ucb.regret_bound(n, instance, setting) >= n * instance.gap.max():
             n = int(n * 1.01) + 1
         firsts.append(n)
     assert sample.useful_from == pytest.approx(np.median(firsts), rel=0.06)
@@ -184,7 +184,7 @@ def test_lengths_of_epochs_are_those_of_the_configuration(layout):
     longer = Evidence(layout, {"experiments": {"ensemble_4x4": {"tau0": 80, "zeta": 2}}})
     assert longer.setting(replace(EPOCH_UCB, gamma=0.9)) == Setting(80, 2, 0.9)
     sample = estimators_theory.OVER_GAP_DEPENDENT_BOUND.sample(longer, EPOCH_UCB)
-    bounds = [float(ucb.regret_bound(100, one, Setting(80, 2, 1.0))) for one in INSTANCES]
+    bounds = [float(ucb.regret_bound(100, instance, Setting(80, 2, 1.0))) for instance in INSTANCES]
     np.testing.assert_allclose(sample.values, np.array([10.1, 11.1]) / bounds)
 
 

@@ -40,9 +40,9 @@ def test_fill_holds_and_is_exact_at_the_start():
     """From the rarest state, at n = 0, the distance is 1 - π_min."""
     sample = exact.FILL.sample(Given(*INSTANCES), CONDITION)
     assert (sample.values <= 1).all()
-    one = INSTANCES[0]
-    least = one.pi[0].min()
-    assert sample.values[0] == pytest.approx((1 - least) ** 2 / one.mixing[0].C ** 2)
+    instance = INSTANCES[0]
+    least = instance.pi[0].min()
+    assert sample.values[0] == pytest.approx((1 - least) ** 2 / instance.mixing[0].C ** 2)
 
 
 def test_the_bound_of_the_start_exceeds_the_largest_distance_by_the_least_probability():
@@ -73,20 +73,23 @@ def test_the_best_policy_uses_the_state():
 
 @pytest.mark.parametrize("kind", ["rotting", "recharging"])
 def test_counters_are_transient(kind):
-    sample = exact.RECURRENT.sample(None, Counters("", kind, 3))
+    sample = exact.REDUCIBLE_SHARE.sample(None, Counters("", kind, 3))
     assert sample.values.tolist() == [1.0, 1.0]
 
 
 def test_a_chain_without_counters_is_recurrent():
     """With a cap of zero there is one state, and the check can come out the other way."""
-    assert exact.RECURRENT.sample(None, Counters("", "rotting", 0)).values.tolist() == [0.0, 0.0]
+    assert exact.REDUCIBLE_SHARE.sample(None, Counters("", "rotting", 0)).values.tolist() == [
+        0.0,
+        0.0,
+    ]
 
 
 def test_the_penalty_with_discounts_over_that_of_averages():
     condition = InstancesOf("", "set", 0.5, 5000)
     sample = theory.PENALTY_BOUND_OVER_AVERAGED.sample(Given(*INSTANCES), condition)
-    for value, one in zip(sample.values, INSTANCES, strict=True):
-        both = [penalty_bound(5000, one.mixing, Setting(40, 1, g)).sum() for g in (0.5, 1.0)]
+    for value, instance in zip(sample.values, INSTANCES, strict=True):
+        both = [penalty_bound(5000, instance.mixing, Setting(40, 1, g)).sum() for g in (0.5, 1.0)]
         assert value == pytest.approx(both[0] / both[1])
 
 

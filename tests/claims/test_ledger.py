@@ -40,14 +40,14 @@ def test_every_claim_can_come_out_every_way(claim):
         assert combined([no, *[yes] * others], claim.quantifier, level) == mixed
 
 
-def test_words_follow_the_thresholds():
+def test_descriptions_follow_the_thresholds():
     thresholds = CONFIG.claims.model_copy(update={"late": 0.25, "away": 0.9})
-    words = {claim.id: claim.estimator.words for claim in ledger(thresholds)}
-    assert "plays below .25 times the smallest gap" in words["growing_length_finds"]
-    assert "plays above .25 times the smallest gap" in words["fig6_baselines_miss"]
-    assert "better arm (more than .75 of the time)" in words["fig1b_rapidly"]
-    assert "worse arm (more than .25 of the time)" in words["fig1b_ucb_locks"]
-    assert words["tab1_bounded_away"].endswith("below .9")
+    descriptions = {claim.id: claim.estimator.description for claim in ledger(thresholds)}
+    assert "plays below .25 times the smallest gap" in descriptions["growing_length_finds"]
+    assert "plays above .25 times the smallest gap" in descriptions["fig6_baselines_miss"]
+    assert "better arm (more than .75 of the time)" in descriptions["fig1b_rapidly"]
+    assert "worse arm (more than .25 of the time)" in descriptions["fig1b_ucb_locks"]
+    assert descriptions["tab1_bounded_away"].endswith("below .9")
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_a_factor_is_stated_in_percent(factor, text):
 
 
 def test_ids_are_unique():
-    ids = [one.id for one in (*CLAIMS, *STATEMENTS)]
+    ids = [statement.id for statement in (*CLAIMS, *STATEMENTS)]
     assert len(CLAIMS) >= 60
     assert len(set(ids)) == len(ids)
 
@@ -69,7 +69,7 @@ def test_every_claim_is_complete(claim):
     assert claim.statement.endswith(".")
     assert claim.where
     assert claim.quantifier in ("all", "some", "mean")
-    assert claim.estimator.words
+    assert claim.estimator.description
     assert claim.setting
     for conditions in (claim.setting, claim.beyond):
         assert len({condition.label for condition in conditions}) == len(conditions)
@@ -77,7 +77,7 @@ def test_every_claim_is_complete(claim):
 
 
 def test_growth_has_controls_and_a_horizon():
-    growing = [claim for claim in CLAIMS if "after n/2" in claim.estimator.words]
+    growing = [claim for claim in CLAIMS if "after n/2" in claim.estimator.description]
     assert len(growing) >= 12
     for claim in growing:
         assert [control.policy for control in claim.controls] == [
@@ -142,7 +142,7 @@ def test_the_method_maps_every_sentence_to_a_claim():
     table = text.split("## The paper, sentence by sentence")[1].split("\n## ")[0]
     rows = [line.split("|")[1:-1] for line in table.splitlines() if line.startswith("| ")][1:]
     named = {name for row in rows for name in re.findall(r"`([a-z0-9_]+)`", row[-1])}
-    known = {one.id for one in (*CLAIMS, *STATEMENTS)}
+    known = {statement.id for statement in (*CLAIMS, *STATEMENTS)}
     assert named - known == set()
     assert known - named == set()
     for row in rows:

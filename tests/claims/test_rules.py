@@ -34,8 +34,8 @@ def test_an_interval_decides_not_the_estimate():
     single = Below(1.0, 0.95).judge(Sample(np.array([0.5]), 1))
     assert combined([single], "mean", 0.95) == "undetermined"
     assert (single.low, single.high) == (-np.inf, np.inf)
-    one = Sample.of(lambda part: part[..., 0], np.full((1, 1, 1), 0.5))
-    assert combined([Below(1.0, 0.95).judge(one)], "mean", 0.95) == "undetermined"
+    one_instance = Sample.of(lambda part: part[..., 0], np.full((1, 1, 1), 0.5))
+    assert combined([Below(1.0, 0.95).judge(one_instance)], "mean", 0.95) == "undetermined"
 
 
 def test_intervals_are_those_of_the_statistics_module():

@@ -32,7 +32,7 @@ CONDITION = Condition("", "e", "p", "i")
 def test_every_claim_is_complete_and_can_come_out_every_way(claim):
     assert claim.statement.endswith(".")
     assert claim.figure in STUDIES
-    assert len({one.label for one in claim.setting}) == len(claim.setting)
+    assert len({condition.label for condition in claim.setting}) == len(claim.setting)
     for verdict, samples in synthetic(claim.rule).items():
         findings = [claim.rule.judge(samples[0])] * len(claim.setting)
         assert combined(findings, claim.quantifier, claim.rule.level) == verdict
@@ -71,7 +71,7 @@ def test_verdicts_at_other_thresholds_are_those_of_the_studies():
 
 def test_the_rules_name_every_claim():
     text = (ROOT / "docs" / "studies_rules_6_8.md").read_text(encoding="utf-8")
-    assert {one.id for one in CLAIMS} == {
+    assert {claim.id for claim in CLAIMS} == {
         word.strip("`") for line in text.splitlines() if line.startswith("| `s")
         for word in line.split()[1:2]
     }  # fmt: skip

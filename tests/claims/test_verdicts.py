@@ -2,23 +2,23 @@
 
 import pytest
 
-from epochbandits.claims.sample import Finding
+from epochbandits.claims.sample import RuleResult
 from epochbandits.claims.verdicts import combined, decisive, separate
 from epochbandits.validation import InputError
 
 
-def finding(holds, fails, controlled=True):
-    return Finding(1.0, 0.9, 1.1, holds, fails, 50, 50, controlled=controlled)
+def rule_result(holds, fails, controlled=True):
+    return RuleResult(1.0, 0.9, 1.1, holds, fails, 50, 50, controlled=controlled)
 
 
-YES, NO, OPEN = finding(1e-6, 1.0), finding(1.0, 1e-6), finding(0.4, 0.6)
-BARELY, BARELY_NOT = finding(0.02, 0.98), finding(0.98, 0.02)
-BROKEN = finding(1e-6, 1.0, controlled=False)
+YES, NO, OPEN = rule_result(1e-6, 1.0), rule_result(1.0, 1e-6), rule_result(0.4, 0.6)
+BARELY, BARELY_NOT = rule_result(0.02, 0.98), rule_result(0.98, 0.02)
+BROKEN = rule_result(1e-6, 1.0, controlled=False)
 
 
 @pytest.mark.parametrize("quantifier", ["all", "mean"])
 @pytest.mark.parametrize(
-    ("findings", "verdict"),
+    ("results", "verdict"),
     [
         ([YES, YES], "reproduced"),
         ([BARELY, BARELY], "reproduced"),  # each must be shown, so nothing is to correct
@@ -32,12 +32,12 @@ BROKEN = finding(1e-6, 1.0, controlled=False)
         ([BROKEN], "not assessable"),
     ],
 )
-def test_for_all(quantifier, findings, verdict):
-    assert combined(findings, quantifier, 0.95) == verdict
+def test_for_all(quantifier, results, verdict):
+    assert combined(results, quantifier, 0.95) == verdict
 
 
 @pytest.mark.parametrize(
-    ("findings", "verdict"),
+    ("results", "verdict"),
     [
         ([YES, NO, NO], "reproduced"),  # one example
         ([BARELY], "reproduced"),
@@ -50,8 +50,8 @@ def test_for_all(quantifier, findings, verdict):
         ([BROKEN], "not assessable"),
     ],
 )
-def test_there_is(findings, verdict):
-    assert combined(findings, "some", 0.95) == verdict
+def test_there_is(results, verdict):
+    assert combined(results, "some", 0.95) == verdict
 
 
 def test_cells_are_judged_by_themselves_and_corrected():

@@ -221,6 +221,6 @@ def _rows(*command: str) -> list[list[str]]:
 def _free_ports(count: int) -> list[int]:
     with ExitStack() as open_sockets:
         sockets = [open_sockets.enter_context(socket.socket()) for _ in range(count)]
-        for one in sockets:
-            one.bind(("127.0.0.1", 0))
-        return [one.getsockname()[1] for one in sockets]
+        for server in sockets:
+            server.bind(("127.0.0.1", 0))
+        return [server.getsockname()[1] for server in sockets]

@@ -108,14 +108,14 @@ def test_a_sweep_of_words_makes_a_policy_of_each(tmp_path):
     listed = ["variants-paper", "variants-tight", "thompson-true", "thompson-false"]
     assert config.experiments["mine"].policies == ["ucb", *listed]
     assert config.figures["regret_mine"].policies == listed[:2]
-    made = [config.policies[name] for name in (*listed, "exp3-automatic", "exp3-0-1")]
-    assert [one.params for one in made] == [
+    policies = [config.policies[name] for name in (*listed, "exp3-automatic", "exp3-0-1")]
+    assert [policy.params for policy in policies] == [
         {"variant": "paper"}, {"variant": "tight"}, {"known": True}, {"known": False},
         {"rate": None}, {"rate": 0.1},
     ]  # fmt: skip
-    assert made[1].label == "EpochUCB, variant = tight"
-    assert made[2].policy == "thompson"
-    assert not any(one.sweep for one in made)
+    assert policies[1].label == "EpochUCB, variant = tight"
+    assert policies[2].policy == "thompson"
+    assert not any(policy.sweep for policy in policies)
 
 
 @pytest.mark.parametrize(
@@ -159,6 +159,6 @@ def test_a_refused_word_of_a_sweep_is_found_in_its_list(tmp_path):
     ],
 )
 def test_what_is_refused_is_said_in_words(text, sentence, tmp_path):
-    said = refusal(with_file(tmp_path, text))
-    assert f"mine.yaml, line 1: {text.split(':')[0]}" in said
-    assert sentence in said
+    message = refusal(with_file(tmp_path, text))
+    assert f"mine.yaml, line 1: {text.split(':')[0]}" in message
+    assert sentence in message

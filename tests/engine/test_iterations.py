@@ -190,7 +190,9 @@ def test_without_exploration_there_is_none():
 
 @pytest.mark.parametrize("x", [0.0, 1e-300, 1e-17, 1e-9, 1e-4, 0.001, 2**-7, 0.0079, 0.3, 1.0])
 def test_growth_of_a_weight(x):
-    assert exp3.grown.py_func(3.0, x) == pytest.approx(3 * math.expm1(x), rel=5e-16, abs=0)
+    assert exp3.weight_increase.py_func(3.0, x) == pytest.approx(
+        3 * math.expm1(x), rel=5e-16, abs=0
+    )
 
 
 @kernel

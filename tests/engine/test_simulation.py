@@ -285,7 +285,7 @@ def test_lengths_are_cached_for_the_same_run_only(other, monkeypatch):
 
 def test_the_cache_is_bounded(monkeypatch):
     monkeypatch.setattr(pairing, "_cached", {})
-    monkeypatch.setattr(pairing, "_MOST", 45)
+    monkeypatch.setattr(pairing, "_MAX_CACHED_EPOCHS", 45)
     Simulation(INSTANCE, "ucb", epochs=20).columns(range(5))
     assert sum(map(len, pairing._cached.values())) <= 45
 

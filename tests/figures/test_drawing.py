@@ -60,10 +60,10 @@ def check_texts(figure: Figure, texts: list[Text]) -> None:
         assert min(box.x0, box.y0) >= -0.5, f"cut off: {text}"
         assert max(box.x1 - frame.x1, box.y1 - frame.y1) <= 0.5, f"cut off: {text}"
         boxes.append((text, box))
-    for (one, a), (other, b) in itertools.combinations(boxes, 2):
+    for (text_a, a), (text_b, b) in itertools.combinations(boxes, 2):
         width, height = min(a.x1, b.x1) - max(a.x0, b.x0), min(a.y1, b.y1) - max(a.y0, b.y0)
         # Boxes include the room for descenders: lines may touch, texts side by side may not.
-        assert width < -1.5 or height < 2, f"{one} overlaps {other}"
+        assert width < -1.5 or height < 2, f"{text_a} overlaps {text_b}"
 
 
 @functools.cache

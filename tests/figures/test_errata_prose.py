@@ -101,8 +101,8 @@ def eigenvalues():
     assert {"uniform", *texts} == set(data.index.get_level_values("law"))
     scales = [mean[law] for law in texts]
     yield "The means of λ₂, √λ₂ and σ₂ are " + ", ".join(
-        f"{one['lambda2']}, {one['root']} and {one['singular']} ({text})"
-        for one, text in zip(scales, texts.values(), strict=True)
+        f"{means['lambda2']}, {means['root']} and {means['singular']} ({text})"
+        for means, text in zip(scales, texts.values(), strict=True)
     )
 
 
@@ -156,7 +156,7 @@ def method():
     yield f"With ten instances no share of {plain(limits.nearly_all)} could ever be shown."
     assert wilson_interval(10, 10, limits.level).low < limits.nearly_all
     yield f"beyond it, to n = {CONFIG.experiments['far'].epochs:,}."
-    first = min(one.first for one in sets.values() if hasattr(one, "first"))
+    first = min(block.first for block in sets.values() if hasattr(block, "first"))
     yield f"(`root: {CONFIG.root}`, instance numbers from {first})"
     yield (
         "growth with 8 states is judged at n = "
@@ -177,8 +177,8 @@ def method():
 @pytest.mark.parametrize(
     ("where", "sentence"),
     [
-        *((ERRATA, one) for one in errata()),
-        *((METHOD, one) for one in method()),
+        *((ERRATA, sentence) for sentence in errata()),
+        *((METHOD, sentence) for sentence in method()),
         (FINDINGS, f"is at most {largest_share()} of the term that the theorem adds to"),
     ],
 )

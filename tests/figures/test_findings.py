@@ -125,7 +125,9 @@ def test_3_a_discount_lowers_the_bias_and_keeps_the_noise():
 
 def test_3_where_chains_mix_fast_there_is_no_bias_to_lower():
     fast = generate("fast", 4, 4, 100)
-    slow, quick = (worst_deviation(one, one.best_arm, 40, 1.0) for one in (INSTANCE, fast))
+    slow, quick = (
+        worst_deviation(instance, instance.best_arm, 40, 1.0) for instance in (INSTANCE, fast)
+    )
     assert quick < slow / 5
 
 

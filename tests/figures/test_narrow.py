@@ -36,10 +36,10 @@ def test_panels_are_stacked_inside_the_width(figure, columns):
     assert box.x1 < width + 0.03
     assert box.y1 < height + 0.03
     frames = [ax.get_position() for ax in drawn.axes]
-    for i, one in enumerate(frames):
+    for i, frame in enumerate(frames):
         for other in frames[i + 1 :]:
-            beside = one.x1 <= other.x0 or other.x1 <= one.x0
-            assert beside or one.y1 <= other.y0 or other.y1 <= one.y0
+            beside = frame.x1 <= other.x0 or other.x1 <= frame.x0
+            assert beside or frame.y1 <= other.y0 or other.y1 <= frame.y0
     assert len({round(frame.x0, 3) for frame in frames}) == columns
 
 

@@ -27,7 +27,7 @@ def whole(value):
     return f"{value:.0f}".replace("-", "−")
 
 
-def one(data, **choice):
+def only_row(data, **choice):
     """Return the one row with these entries."""
     for column, value in choice.items():
         data = data[data[column] == value]
@@ -44,11 +44,11 @@ def study1():
     contrasts = data[data["panel"] == "contrast"]
 
     def r(schedule, window, sampling):
-        row = one(cells, schedule=schedule, window=window, sampling=sampling, **{"class": ALL})
+        row = only_row(cells, schedule=schedule, window=window, sampling=sampling, **{"class": ALL})
         return short(row["mean"])
 
     def change(name):
-        return [interval(one(contrasts, window=name, sampling=s)) for s in (REDRAWN, PATH)]
+        return [interval(only_row(contrasts, window=name, sampling=s)) for s in (REDRAWN, PATH)]
 
     a, b, c, d = (
         r(schedule, "ucb", s) for s in (REDRAWN, PATH) for schedule in ("fixed:1", "fixed:160")
@@ -110,7 +110,7 @@ def study2():
     first = both.iloc[0]
     assert first["label"] == "KL-UCB, epochs"
     yield f"KL-UCB in epochs has the least mean r, {interval(first)}"
-    ours = one(both, policy="epoch-ucb")
+    ours = only_row(both, policy="epoch-ucb")
     low, high = short(ours["behind_low"]), short(ours["behind_high"])
     behind = f"{short(ours['behind'])} behind ({low} to {high})"
     yield f"EpochUCB is number {ours['rank']} of {len(both)}, {behind}"
@@ -174,7 +174,7 @@ def study4():
     costs = data[data["panel"] == "cost"]
 
     def cost(policy, value):
-        rows = [one(costs, policy=policy, value=value, sampling=s) for s in (REDRAWN, PATH)]
+        rows = [only_row(costs, policy=policy, value=value, sampling=s) for s in (REDRAWN, PATH)]
         return " redrawn and ".join(interval(row) for row in rows) + " on a path"
 
     yield f"C ten times too large costs {cost('known-c', 10.0)}"
@@ -185,10 +185,12 @@ def study4():
     yield f"Δ_min ten times too small costs EpochGreedy {cost('known-d', 0.1)}"
     yield f"ten times too large {cost('known-d', 10.0)}"
     cells = data[(data["panel"] == "cell") & (data["class"] == ALL)]
-    plain = [one(cells, policy="known-c", value=1.0, sampling=s)["mean"] for s in (REDRAWN, PATH)]
+    plain = [
+        only_row(cells, policy="known-c", value=1.0, sampling=s)["mean"] for s in (REDRAWN, PATH)
+    ]
     fixed = cells[cells["value"].isna()]
     worst, none, ucb = (
-        [short(one(fixed, policy=policy, sampling=s)["mean"]) for s in (REDRAWN, PATH)]
+        [short(only_row(fixed, policy=policy, sampling=s)["mean"]) for s in (REDRAWN, PATH)]
         for policy in ("known-worst", "known-nothing", "ucb-epochs")
     )
     yield f"r is {short(plain[0])} with the true constants"
@@ -197,9 +199,9 @@ def study4():
         ("estimated-mixing", "an estimate of each arm's C/(1 − λ) has r = "),
         ("estimated-d", "an estimate of Δ_min has r = "),
     ):
-        means = [short(one(fixed, policy=policy, sampling=s)["mean"]) for s in (REDRAWN, PATH)]
+        means = [short(only_row(fixed, policy=policy, sampling=s)["mean"]) for s in (REDRAWN, PATH)]
         yield f"{opening}{means[0]} redrawn and {means[1]} on a path"
-        rows = [one(costs, policy=policy, sampling=s) for s in (REDRAWN, PATH)]
+        rows = [only_row(costs, policy=policy, sampling=s) for s in (REDRAWN, PATH)]
         yield f"{interval(rows[0])} redrawn and {interval(rows[1])} on a path"
         counts = [row["p_holm"] < 0.05 for row in rows]
         assert all(counts) if policy == "estimated-mixing" else not any(counts)
@@ -218,7 +220,7 @@ def study5():
             f"{len(mean)}"
         )
         rules = data[(data["panel"] == "rule") & (data["label"] == label)]
-        a, b = (interval(one(rules, sampling=s), 3) for s in (REDRAWN, PATH))
+        a, b = (interval(only_row(rules, sampling=s), 3) for s in (REDRAWN, PATH))
         assert (rules["p_holm"] < 0.05).all()
         yield (
             f"the rule with f = {rules['tau0'].iloc[0]:g} changes r by {a} redrawn and {b} on a "
@@ -302,11 +304,11 @@ def study7():
         texts = []
         for sampling in (REDRAWN, PATH):
             here = part[part["sampling"] == sampling]
-            ends = [one(here, arms=n, states=n) for n in (4, 64)]
+            ends = [only_row(here, arms=n, states=n) for n in (4, 64)]
             texts.append(" to ".join(interval(row) for row in ends))
         yield f"{label}: {texts[0]} redrawn, {texts[1]} on a path"
     bound = data[data["panel"] == "bound"]
-    a, b = (math.floor(one(bound, arms=n, states=n)["mean"] * 10) / 10 for n in (4, 64))
+    a, b = (math.floor(only_row(bound, arms=n, states=n)["mean"] * 10) / 10 for n in (4, 64))
     yield f"from n = 10^{a:.1f} at 4 × 4 and from 10^{b:.1f} at 64 × 64"
 
 
@@ -316,7 +318,7 @@ def study9():
     at = bound[bound["mean"] < 1]["at"].min()
     yield f"below n·Δ_max from n = 10^{round(math.log10(at))} on"
     measured = data[data["panel"] == "measured"]
-    a, b = (one(measured, sampling=s, at=10**5)["mean"] for s in (REDRAWN, PATH))
+    a, b = (only_row(measured, sampling=s, at=10**5)["mean"] for s in (REDRAWN, PATH))
     yield f"{short(a, 4)} of the bound at 10^5 epochs redrawn and {short(b, 4)} on a path"
     regret = data[data["panel"] == "regret"]
     for at in (10**4, 10**7):
@@ -352,28 +354,30 @@ def guide():
     yield f"fails in {(sliding['low'] > 0.5).sum()} of {len(sliding)} cells of the map"
     knowledge = table("study4_knowledge")
     costs = knowledge[(knowledge["panel"] == "cost") & (knowledge["sampling"] == REDRAWN)]
-    window = one(
+    window = only_row(
         table("study1_epochs_or_mixing"),
         panel="contrast",
         window="linear: arm-specific L - without L",
         sampling=REDRAWN,
     )
-    large = one(costs, policy="known-c", value=10.0)
+    large = only_row(costs, policy="known-c", value=10.0)
     yield (
         f"L raises r by {short(window['mean'])} over six classes; overstating C tenfold costs "
         f"{short(large['mean'])} more"
     )
-    worst = one(knowledge, panel="cell", policy="known-worst", sampling=REDRAWN, **{"class": ALL})
+    worst = only_row(
+        knowledge, panel="cell", policy="known-worst", sampling=REDRAWN, **{"class": ALL}
+    )
     yield f"the same L for all arms has r = {short(worst['mean'])}"
     means = knowledge[(knowledge["panel"] == "cell") & (knowledge["class"] == ALL)]
     means = means[means["sampling"] == REDRAWN]
-    online = [one(means, policy=f"estimated-{what}")["mean"] for what in ("mixing", "d")]
-    right = [one(means, policy=f"known-{what}", value=1.0)["mean"] for what in ("c", "d")]
+    online = [only_row(means, policy=f"estimated-{what}")["mean"] for what in ("mixing", "d")]
+    right = [only_row(means, policy=f"known-{what}", value=1.0)["mean"] for what in ("c", "d")]
     yield (
         f"r = {short(online[0])} and {short(online[1])} redrawn; with the right constants "
         f"{short(right[0])} and {short(right[1])}"
     )
-    small = one(costs, policy="known-d", value=0.1)
+    small = only_row(costs, policy="known-d", value=0.1)
     yield f"a Δ_min ten times too small costs {short(small['mean'])}"
     for sentence in study8():
         for label in ("Thompson ", "KL-UCB ", "EpochUCB loses "):

@@ -52,13 +52,13 @@ def columns(table, plan, experiment, rng):
                     t = np.geomspace(10, 2e9, 12) if table is CURVES else np.array([3e5])
                     regret = level * np.sqrt(t) * rng.uniform(0.8, 1.2)
                     epoch = np.linspace(1, block.epochs, len(t)).round() if len(t) > 1 else [9]
-                    made = {"policy": policy, "instances": name, "sampling": sampling,
-                            "gamma": gamma, "value": swept, "instance": instance, "epoch": epoch,
-                            "iteration": t, "iteration_regret": regret,
-                            "expected_regret": np.sqrt(np.asarray(epoch, dtype=float)),
-                            "late_gap": rng.uniform(0, 1)}  # fmt: skip
+                    values = {"policy": policy, "instances": name, "sampling": sampling,
+                              "gamma": gamma, "value": swept, "instance": instance, "epoch": epoch,
+                              "iteration": t, "iteration_regret": regret,
+                              "expected_regret": np.sqrt(np.asarray(epoch, dtype=float)),
+                              "late_gap": rng.uniform(0, 1)}  # fmt: skip
                     for key in rows:
-                        rows[key].append(np.broadcast_to(made.get(key, 1), len(t)))
+                        rows[key].append(np.broadcast_to(values.get(key, 1), len(t)))
     kinds = {c.name: object if c.type == "text" else c.type for c in table.columns}
     return {key: np.concatenate(parts).astype(kinds[key]) for key, parts in rows.items()}
 

@@ -189,12 +189,14 @@ def test_the_table_of_classes_names_them_and_measures_each_instance(tmp_path: Pa
     assert data["instances"].tolist() == ["uncorrelated"] * 2 + ["fast"] * 2
     assert data["instance"].tolist() == [0, 1, 0, 1]
     for row, seed in zip(data.itertuples(), (200, 201, 200, 201), strict=True):
-        one = generate(row.instances, 4, 4, seed)
-        assert row.correlation == correlation(one)
-        assert row.holding == holding_time(one)
-        others = [arm for arm in range(4) if arm != one.best_arm]
-        assert row.visits == pytest.approx(one.pi[others][:, good_states(one)].sum() / 3)
-        assert row.lam_others == pytest.approx(np.mean([one.mixing[arm].lam for arm in others]))
+        instance = generate(row.instances, 4, 4, seed)
+        assert row.correlation == correlation(instance)
+        assert row.holding == holding_time(instance)
+        others = [arm for arm in range(4) if arm != instance.best_arm]
+        assert row.visits == pytest.approx(instance.pi[others][:, good_states(instance)].sum() / 3)
+        assert row.lam_others == pytest.approx(
+            np.mean([instance.mixing[arm].lam for arm in others])
+        )
         assert row.largest == 1
 
 

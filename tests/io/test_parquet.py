@@ -175,7 +175,7 @@ def test_pieces_give_the_same_file(path, tmp_path, monkeypatch):
 
 
 def test_a_large_table_is_refused_before_it_is_read(path, monkeypatch):
-    monkeypatch.setattr(limits, "LARGEST_TABLE", 60)
+    monkeypatch.setattr(limits, "MAX_TABLE_BYTES", 60)
     monkeypatch.setattr(pq.ParquetFile, "read", lambda _: pytest.fail("it was read"))
     with pytest.raises(InputError, match="it claims 3 rows and"):
         parquet.about(path)

@@ -41,8 +41,8 @@ def test_no_policy_is_better(name, seed):
 
 def test_one_state_pays_its_best_arm():
     laws = [[Constant(0.3)], [Constant(0.7)]]
-    one = Instance("one", [[[1.0]], [[1.0]]], laws, [1.0])
-    assert known_state(one)[:2] == (0.7, 0.7)
+    stateless = Instance("one", [[[1.0]], [[1.0]]], laws, [1.0])
+    assert known_state(stateless)[:2] == (0.7, 0.7)
 
 
 def test_a_periodic_process_converges_and_bounds_hold_before_that():

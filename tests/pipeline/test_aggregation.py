@@ -19,7 +19,7 @@ from epochbandits.pipeline.aggregation import (
     best_value,
     choose_tuned,
     curve,
-    ends,
+    final_rows,
 )
 from epochbandits.pipeline.shard_reading import read_groups
 from epochbandits.pipeline.shards import Grid, shard_key, shard_pieces, simulate_shard
@@ -53,9 +53,9 @@ def tables(folder, shards, instances=INSTANCES, points=50):
     paths = [str(folder / f"columns_{index}.parquet") for index in range(len(shards))]
     for path, columns in zip(paths, shards, strict=True):
         parquet.write(path, SHARD, columns, {})
-    gaps = {name: [one.min_gap for one in members] for name, members in instances.items()}
+    gaps = {name: [instance.min_gap for instance in members] for name, members in instances.items()}
     with read_groups(paths, {}, folder) as groups:
-        pieces = [(curve(group, points), ends(group, gaps)) for group in groups]
+        pieces = [(curve(group, points), final_rows(group, gaps)) for group in groups]
     return [
         {name: np.concatenate([piece[name] for piece in kind]) for name in kind[0]}
         for kind in zip(*pieces, strict=True)

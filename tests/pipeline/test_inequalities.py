@@ -122,16 +122,16 @@ def test_remark_1_compares_with_time_averages():
     assert set(rows["gamma"]) == {0.99, 0.5}
     assert set(rows["name"]) == {f"remark1_{variant}" for variant in penalty.VARIANTS}
     assert set(rows["at"]) == {100, 300, 1000, 10_000}
-    one = rows[(rows["name"] == "remark1_tight") & (rows["at"] == 300) & (rows["gamma"] == 0.5)]
+    row = rows[(rows["name"] == "remark1_tight") & (rows["at"] == 300) & (rows["gamma"] == 0.5)]
     for side, gamma in (("left", 0.5), ("right", 1.0)):
         bound = penalty.penalty_bound(300, INSTANCE.mixing, Setting(40, 1, gamma), "tight").sum()
-        assert one[side].item() == pytest.approx(bound)
+        assert row[side].item() == pytest.approx(bound)
 
 
 def test_constants_and_order():
     rows = table({"set": [INSTANCE]}, epochs=5000, checks=["reasonable", "corollary2_order"])
     lam = rows[rows["name"] == "reasonable_lambda2"]
-    assert lam["left"].tolist() == pytest.approx([one.lam**2 for one in INSTANCE.mixing])
+    assert lam["left"].tolist() == pytest.approx([mixing.lam**2 for mixing in INSTANCE.mixing])
     assert set(lam["right"]) == {0.83}
     rho = rows[rows["name"] == "reasonable_rho"]
     assert rho["left"].tolist() == pytest.approx(

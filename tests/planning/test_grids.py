@@ -32,8 +32,8 @@ def test_what_is_compiled_is_what_experiments_run():
 @pytest.mark.parametrize("paired", [True, False])
 def test_a_paired_policy_needs_the_policy_that_it_is_paired_with(paired):
     paper = paper_plan()
-    one = paper.config.experiments["lock_in"].model_copy(update={"paired": paired})
-    only = paper.config.model_copy(update={"experiments": {"lock_in": one}})
+    block = paper.config.experiments["lock_in"].model_copy(update={"paired": paired})
+    only = paper.config.model_copy(update={"experiments": {"lock_in": block}})
     assert Plan(only).grids.compiled_runs == [("epoch-ucb", False)] * paired + [("ucb", True)]
 
 

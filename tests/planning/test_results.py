@@ -68,8 +68,8 @@ def stale():
 def test_a_run_has_the_keys_of_its_plan(run):
     keys = plan_with_root().keys(CAPTIONS)
     assert stale() == []
-    made = [str(path) for path in Path().rglob("*") if path.is_file()]
-    assert sorted(keys) == sorted({*(p for p in made if "/instances/" not in p), *_sets()})
+    paths = [str(path) for path in Path().rglob("*") if path.is_file()]
+    assert sorted(keys) == sorted({*(p for p in paths if "/instances/" not in p), *_sets()})
 
 
 def _sets():

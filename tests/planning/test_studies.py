@@ -68,11 +68,11 @@ def test_both_samplings_everywhere(plan):
 def test_an_error_names_file_and_line_and_the_corrected_one(folder, key, wrong, right):
     content = {**SMALL, "experiments": {"one": {**SMALL["experiments"]["one"], key[0]: key[1]}}}
     write(folder, content)
-    with pytest.raises(InputError) as refused:
+    with pytest.raises(InputError) as error:
         load_studies(folder)
-    said = str(refused.value)
+    message = str(error.value)
     for part in ("study1_epochs_or_mixing.yaml, line ", wrong, right):
-        assert part in said
+        assert part in message
 
 
 def test_a_misspelt_parameter_of_a_policy(folder):

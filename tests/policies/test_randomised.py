@@ -46,7 +46,7 @@ def test_thompson_plays_an_arm_as_often_as_its_draw_is_the_largest():
     driver.memory.success[0], driver.memory.failure[1] = 2, 2
     for j in range(2):
         shape = driver.memory.success[j], driver.memory.failure[j]
-        driver.memory.speed[j] = cheng_constant(*shape)
+        driver.memory.cheng_constant[j] = cheng_constant(*shape)
     arms = [driver.choose() for _ in range(6000)]
     assert abs(np.mean(arms) - 1 / 6) < 5 * math.sqrt(5 / 36 / 6000)
 

@@ -94,7 +94,7 @@ def test_any_altered_entry_of_a_ledger_is_named():
     for claim in ledger()[:5]:
         for key in claim:
             forged = ledger()
-            (entry,) = [one for one in forged if one["id"] == claim["id"]]
+            (entry,) = [candidate for candidate in forged if candidate["id"] == claim["id"]]
             entry[key] = "forged"
             with pytest.raises(InputError, match=r"(is published as 'forged'|are not those of)"):
                 compare_ledgers(forged, ledger())

@@ -91,8 +91,8 @@ PUBLISHED = "figures/published"
 @pytest.mark.parametrize("end", ["png", "pdf", "svg"])
 def test_a_picture_and_its_sidecar(tmp_path, end):
     name = "fig2a_stationary"
-    for one in (end, "json"):
-        shutil.copy(f"{PUBLISHED}/{name}.{one}", tmp_path)
+    for suffix in (end, "json"):
+        shutil.copy(f"{PUBLISHED}/{name}.{suffix}", tmp_path)
     picture = tmp_path / f"{name}.{end}"
     origin = record(picture)
     assert origin["kind"] == "picture"

@@ -376,5 +376,7 @@ def test_an_altered_sidecar_of_a_published_study_is_refused(repository):
 
 def test_without_the_repository_a_study_has_no_picture(tmp_path):
     shown = studies(published_digest(tmp_path), tmp_path)
-    assert [(one["question"], one["conclusion"]) for one in shown] == list(STUDY_TEXTS.values())
-    assert {one["figure"] for one in shown} == {None}
+    assert [(study["question"], study["conclusion"]) for study in shown] == list(
+        STUDY_TEXTS.values()
+    )
+    assert {study["figure"] for study in shown} == {None}

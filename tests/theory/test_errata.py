@@ -435,8 +435,8 @@ def test_D5_the_eigenvalue_figures_are_singular_values(law):
     error = 2 * other.std() / math.sqrt(1000)  # of a difference, 1.4 standard errors
     assert ((other.mean() - published.mean()).abs() < 3 * error).all()
     mean, high = (0.32, 0.38) if law == "uniform" else (0.70, 0.83)
-    for one in (other, published):
-        distances = pd.concat([one.mean() - mean, one.quantile(0.95) - high], axis=1).abs()
+    for values in (other, published):
+        distances = pd.concat([values.mean() - mean, values.quantile(0.95) - high], axis=1).abs()
         fits = distances.max(axis=1) < 0.005
         assert fits["singular"] == (law == "uniform")
         assert not fits["lambda2"]

@@ -45,9 +45,9 @@ def exploits_wrong(means, scale, epochs):
         worse = np.where(first < second, 1.0, np.where(first == second, 0.5, 0.0))
         result.append((law * worse).sum())
         eps = min(1, 2 * scale / k)
-        one = eps / 2 + (1 - eps) * worse
+        second_share = eps / 2 + (1 - eps) * worse
         after = np.zeros_like(law)
-        play0, play1 = law * (1 - one), law * one
+        play0, play1 = law * (1 - second_share), law * second_share
         after[1:, 1:] += play0[:-1, :-1] * means[0]
         after[1:] += play0[:-1] * (1 - means[0])
         after[:, :, 1:] += play1[:, :, :-1] * means[1]
@@ -61,13 +61,13 @@ def test_the_valid_bound_is_above_the_exact_probability():
     scale, means, epochs = 6.0, (0.9, 0.05), 60
     exact = exploits_wrong(means, scale, epochs)
     chosen = constants(scale, 1e15, means[0] - means[1])  # without memory there is no penalty
-    said = 0
+    informative = 0
     for k in range(math.ceil(chosen.k_prime) + 1, epochs + 1):
         eps = chosen.k_prime / k
         bound = valid_excess(k, chosen)
         assert (1 - eps) * exact[k - 1] <= bound
-        said += bound < 0.9 * (1 - eps)
-    assert said > 20  # else the test would be of a bound that says nothing
+        informative += bound < 0.9 * (1 - eps)
+    assert informative > 20  # else the test would be of a bound that says nothing
 
 
 def test_a_slower_chain_and_a_smaller_gap_have_the_larger_bound():
@@ -86,7 +86,7 @@ def test_the_sum_over_plays_is_not_cut():
     full = np.exp(-2 * i * (0.5 - chosen.nu / np.sqrt(i)) ** 2)
     mean = np.minimum(1, chosen.k_prime / i).sum() / 2
     x = np.arange(math.ceil(mean))
-    sums = np.array([full[one:].sum() for one in x])
+    sums = np.array([full[start:].sum() for start in x])
     expected = 2 * np.min(few_explorations(x.astype(float), mean) + sums)
     relative = valid_excess(k, chosen) / (1 - chosen.k_prime / k)
     assert expected <= relative <= expected * 1.02
@@ -95,7 +95,9 @@ def test_the_sum_over_plays_is_not_cut():
 def test_the_printed_bound_is_above_the_valid_one_on_the_grid():
     cases = list(grid())
     assert len(cases) > 4000
-    ratios = [valid_excess(k, one) / float(greedy.theorem2_excess(k, one)) for _, one, k in cases]
+    ratios = [
+        valid_excess(k, chosen) / float(greedy.theorem2_excess(k, chosen)) for _, chosen, k in cases
+    ]
     assert max(ratios) < 1
-    assert all(greedy.theorem2(k, one) < 1 for _, one, k in cases)
-    assert {one.arms for _, one, _ in cases} == {2, 3, 4, 10}
+    assert all(greedy.theorem2(k, chosen) < 1 for _, chosen, k in cases)
+    assert {chosen.arms for _, chosen, _ in cases} == {2, 3, 4, 10}

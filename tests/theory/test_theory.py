@@ -81,8 +81,8 @@ def test_arrays_of_horizons_equal_single_horizons(instance, gamma, variant):
     L = penalty.penalty_bound(ns, instance.mixing, epochs, variant)
     plays = greedy.plays_bound(ns, instance, constants)
     for column, n in enumerate(ns):
-        one = penalty.penalty_bound(int(n), instance.mixing, epochs, variant)
-        np.testing.assert_allclose(L[:, column], one, rtol=1e-12)
+        single = penalty.penalty_bound(int(n), instance.mixing, epochs, variant)
+        np.testing.assert_allclose(L[:, column], single, rtol=1e-12)
         np.testing.assert_allclose(
             plays[:, column], greedy.plays_bound(int(n), instance, constants), rtol=1e-12
         )

@@ -93,8 +93,8 @@ class Run:
         sources = project.folder / "src"
         (sources / "sitecustomize.py").write_text(HOLD.format(**hold))
         (project.folder / "hold").touch()
-        self._output = project.folder / f"said-{time.monotonic_ns()}.txt"
-        with self._output.open("w") as output:
+        self._output_file = project.folder / f"output-{time.monotonic_ns()}.txt"
+        with self._output_file.open("w") as output:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "snakemake", "--cores", "2", CONFIG[0], config, *arguments],
                 cwd=project.folder,
@@ -115,8 +115,8 @@ class Run:
         self.process.wait(PATIENCE)
 
     @property
-    def said(self) -> str:
-        return self._output.read_text()
+    def output(self) -> str:
+        return self._output_file.read_text()
 
     def ended(self) -> int:
         """Wait for the end and return the exit code."""
@@ -124,7 +124,7 @@ class Run:
 
     def stopped(self) -> int:
         """Wait for the process that stops itself (`HOLD`)."""
-        return wait_for(self._held, self.process, lambda: self.said)
+        return wait_for(self._held, self.process, lambda: self.output)
 
     def stopped_worker(self) -> tuple[int, str]:
         """Wait for the job that stops itself; return its process and its shard.

@@ -81,8 +81,8 @@ def test_results_of_another_run_are_made_again_without_snakemakes_memory(project
     assert jobs["make_instances"] == 2
     assert jobs["simulate_shard"] == 5
     assert jobs["build_page"] == 1
-    said = project.snakemake(*CONFIG)
-    assert "are damaged or were made with another configuration, root seed or code" in said
+    output = project.snakemake(*CONFIG)
+    assert "are damaged or were made with another configuration, root seed or code" in output
     assert differences(project, undisturbed) == []
     assert half_written(project) == []
     assert project.jobs(*CONFIG) == {}

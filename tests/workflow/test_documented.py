@@ -11,14 +11,14 @@ from patience import PATIENCE  # tests/patience.py
 
 # tests/workflow/test_recipes.py and test_faults.py run these to their end.
 ELSEWHERE = ("CONTRIBUTING.md", "snakemake --unlock", "snakemake --cores all")
-FOUND = sorted(
+COMMANDS = sorted(
     {
-        one
+        command
         for page in PAGES
-        for one in commands(page)
-        if one.startswith(("snakemake ", "epochbandits run "))
+        for command in commands(page)
+        if command.startswith(("snakemake ", "epochbandits run "))
         and page not in ELSEWHERE
-        and one not in ELSEWHERE
+        and command not in ELSEWHERE
     }
 )
 
@@ -31,7 +31,7 @@ def project(make_project):
     return project
 
 
-@pytest.mark.parametrize("command", FOUND)
+@pytest.mark.parametrize("command", COMMANDS)
 def test_a_command_plans_its_jobs(command, project):
     program, *words = shlex.split(command)
     place = words.index("--") if "--" in words else len(words)
@@ -45,4 +45,4 @@ def test_a_command_plans_its_jobs(command, project):
 
 
 def test_there_are_commands():
-    assert len(FOUND) >= 5
+    assert len(COMMANDS) >= 5

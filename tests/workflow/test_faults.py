@@ -84,17 +84,17 @@ def test_snakemake_is_killed_and_the_readme_recovers(copied, undisturbed):
         killed.process.kill()
         assert killed.ended() == -signal.SIGKILL
         assert unfinished(project)
-        refused = project.snakemake(*CONFIG, ok=False)
-        assert "Directory cannot be locked" in refused
-        assert "--unlock" in refused
+        output = project.snakemake(*CONFIG, ok=False)
+        assert "Directory cannot be locked" in output
+        assert "--unlock" in output
         project.snakemake(*unlock, *CONFIG)
         project.snakemake(*again, *CONFIG)
         assert differences(project, undisturbed) == []
         os.kill(worker, signal.SIGCONT)  # the job that outlived its run would write its shard now
         assert gone(worker)
         log = project.folder / str(shard).replace("/shards/", "/logs/shards/")
-        said = log.with_suffix(".log").read_text() + killed.said
-        assert "not written, because the run was restarted with another" in said
+        output = log.with_suffix(".log").read_text() + killed.output
+        assert "not written, because the run was restarted with another" in output
     assert differences(project, undisturbed) == []
     assert half_written(project) == []
     assert project.jobs(*CONFIG) == {}
@@ -106,18 +106,18 @@ def test_a_killed_job_is_named_then_ctrl_c_then_a_plain_run(copied, undisturbed)
         worker, shard = failing.stopped_worker()
         os.kill(worker, signal.SIGKILL)
         assert failing.ended() == 1
-        said = failing.said
-    assert "Error in rule simulate_shard" in said
-    assert shard.partition("/project_folder/")[2] in said
+        output = failing.output
+    assert "Error in rule simulate_shard" in output
+    assert shard.partition("/project_folder/")[2] in output
     assert not (project.folder / shard).exists()
     assert unfinished(project)
     with Run(project) as interrupted:
         worker, _ = interrupted.stopped_worker()
         os.killpg(interrupted.process.pid, signal.SIGINT)  # what a terminal does at Ctrl-C
         os.kill(worker, signal.SIGCONT)
-        assert interrupted.ended() != 0, interrupted.said
-        assert interrupted.said.endswith(f"{INTERRUPTED}\n"), interrupted.said
-        assert "Error in rule" not in interrupted.said
+        assert interrupted.ended() != 0, interrupted.output
+        assert interrupted.output.endswith(f"{INTERRUPTED}\n"), interrupted.output
+        assert "Error in rule" not in interrupted.output
         assert gone(worker)
     assert unfinished(project)
     assert half_written(project) == []
@@ -133,9 +133,9 @@ def test_ctrl_c_while_the_workflow_is_read(copied):
         assert reader == interrupted.process.pid
         os.killpg(reader, signal.SIGINT)
         os.kill(reader, signal.SIGCONT)
-        assert interrupted.ended() != 0, interrupted.said
-        assert interrupted.said.endswith(f"{INTERRUPTED}\n"), interrupted.said
-        assert "Traceback" not in interrupted.said
+        assert interrupted.ended() != 0, interrupted.output
+        assert interrupted.output.endswith(f"{INTERRUPTED}\n"), interrupted.output
+        assert "Traceback" not in interrupted.output
 
 
 def test_a_second_run_is_refused_and_a_folder_turns_read_only(copied, undisturbed):
@@ -148,9 +148,9 @@ def test_a_second_run_is_refused_and_a_folder_turns_read_only(copied, undisturbe
         assert first.process.poll() is None
         with read_only(project.folder / SHARDS):  # in mid-run
             os.kill(worker, signal.SIGCONT)
-            assert first.ended() == (1 if os.geteuid() == 0 else 0), first.said
-        assert "Traceback" not in first.said
-        assert ("cannot be written: Read-only file system" in first.said) == (os.geteuid() == 0)
+            assert first.ended() == (1 if os.geteuid() == 0 else 0), first.output
+        assert "Traceback" not in first.output
+        assert ("cannot be written: Read-only file system" in first.output) == (os.geteuid() == 0)
     project.snakemake(*CONFIG)
     assert differences(project, undisturbed) == []
 
@@ -163,7 +163,7 @@ def test_a_full_disk_is_told_and_leaves_nothing_half_written(copied, undisturbed
         ballast = disk / "ballast"
         with ballast.open("wb") as full:  # all but two of the four shards' place
             full.write(bytes(2**20 - 2 * 24 * 2**10))
-        said = project.snakemake(*CONFIG, ok=False)
+        output = project.snakemake(*CONFIG, ok=False)
         logs = [log for log in (project.folder / "data/small/logs/shards").rglob("*.log")
                 if "No space left on device" in log.read_text()]  # fmt: skip
         assert logs
@@ -172,7 +172,7 @@ def test_a_full_disk_is_told_and_leaves_nothing_half_written(copied, undisturbed
             shard = name.replace(".log", ".parquet")
             sentence = f"{shard}: cannot be written: No space left on device"
             assert sentence in log.read_text()
-            assert sentence in said
+            assert sentence in output
             assert not (project.folder / shard).exists()
         assert half_written(project) == []
         assert unfinished(project)
@@ -201,9 +201,9 @@ def test_a_full_disk_is_told_and_leaves_nothing_half_written(copied, undisturbed
 def test_a_figures_folder_that_cannot_be_written_is_named_before_any_job(copied, undisturbed):
     project = copied(TABLES, FIGURES)
     with mounted(project.folder / FIGURES, "-t", "tmpfs", "-o", "ro", "tmpfs"):
-        said = project.snakemake(*CONFIG, ok=False)
-        assert "figures/small: cannot be written to: Read-only file system" in said
-        assert "Traceback" not in said
+        output = project.snakemake(*CONFIG, ok=False)
+        assert "figures/small: cannot be written to: Read-only file system" in output
+        assert "Traceback" not in output
         assert unfinished(project)
         assert project.jobs(*CONFIG)["draw_figure"] == 1  # to look is allowed
     project.snakemake(*CONFIG)

@@ -47,7 +47,7 @@ if sys.platform == "linux":
 def quick(make_project):
     project = make_project("quick")
     (project.folder / "src" / "sitecustomize.py").write_text(THREADS)
-    project.said = project.snakemake("--configfile", "config/quick.yaml", "--verbose")
+    project.output = project.snakemake("--configfile", "config/quick.yaml", "--verbose")
     return project
 
 
@@ -128,9 +128,9 @@ def test_every_output_carries_its_origin(quick):
 
 def test_snakemake_looks_for_jobs_only_when_one_has_ended(quick):
     """With its limit of jobs per second it looks thousands of times (`rules/common.smk`)."""
-    jobs = quick.said.count("Finished jobid: ")
+    jobs = quick.output.count("Finished jobid: ")
     assert jobs >= 90
-    assert quick.said.count("Ready jobs: ") <= jobs + 1
+    assert quick.output.count("Ready jobs: ") <= jobs + 1
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
@@ -175,7 +175,7 @@ def test_figures_have_the_same_bytes_when_they_are_drawn_again(quick):
     folder = quick.folder / "figures" / "quick"
     files = [folder / f"fig6a_baselines_4x4.{end}" for end in (*FORMATS, "json")]
     before = [path.read_bytes() for path in files]
-    said = quick.snakemake("--configfile", "config/quick.yaml", "--forcerun", "draw_figure", "--",
-                           str(files[0].relative_to(quick.folder)))  # fmt: skip
-    assert counted(said) == {"draw_figure": 1}
+    output = quick.snakemake("--configfile", "config/quick.yaml", "--forcerun", "draw_figure", "--",
+                             str(files[0].relative_to(quick.folder)))  # fmt: skip
+    assert counted(output) == {"draw_figure": 1}
     assert [path.read_bytes() for path in files] == before

@@ -47,14 +47,14 @@ ENGINE = {"aggregate_experiment": 1, "draw_figure": 1, **SHOWING}
 
 @pytest.fixture(scope="module")
 def project(make_project):
-    made = make_project("reruns")
+    project = make_project("reruns")
     for part in ("docs/studies.md", "figures/published/studies"):  # which the page shows
         copy = shutil.copytree if (ROOT / part).is_dir() else shutil.copy2
-        (made.folder / part).parent.mkdir(parents=True)
-        copy(ROOT / part, made.folder / part)
-    made.write("small.yaml", SMALL)
-    made.snakemake(*CONFIG)
-    return made
+        (project.folder / part).parent.mkdir(parents=True)
+        copy(ROOT / part, project.folder / part)
+    project.write("small.yaml", SMALL)
+    project.snakemake(*CONFIG)
+    return project
 
 
 @pytest.fixture

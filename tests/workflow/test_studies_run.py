@@ -52,8 +52,8 @@ def test_the_study_is_drawn_and_shown(studied):
 
 def test_nothing_of_the_paper_run_is_made(studied):
     data = studied.folder / "data"
-    made = {path.relative_to(data).parts[0] for path in data.glob("*/[!.]*")}
-    assert made == {"studies"}
+    runs = {path.relative_to(data).parts[0] for path in data.glob("*/[!.]*")}
+    assert runs == {"studies"}
 
 
 def test_a_second_run_has_nothing_to_do(studied):
@@ -64,7 +64,7 @@ def test_a_wrong_study_stops_everything_before_any_job(studied):
     path = studied.folder / "config" / "studies" / "study2_any_policy.yaml"
     right = path.read_text(encoding="utf-8")
     path.write_text(right.replace("tuned_on: tuning", "tuned_on: tunning"), encoding="utf-8")
-    said = studied.snakemake("studies", ok=False)
+    output = studied.snakemake("studies", ok=False)
     path.write_text(right, encoding="utf-8")
-    assert "Invalid configuration of a study:" in said
-    assert "tuned_on: tuning" in said
+    assert "Invalid configuration of a study:" in output
+    assert "tuned_on: tuning" in output

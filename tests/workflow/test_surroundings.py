@@ -83,10 +83,10 @@ def test_with_all_changed_otherwise_on_one_core(make_project, undisturbed, witho
 
 def compare(project, undisturbed, cores, surroundings):
     project.write("small.yaml", SMALL)
-    said = project.snakemake(*CONFIG, "--cores", cores, **surroundings)
+    output = project.snakemake(*CONFIG, "--cores", cores, **surroundings)
     assert differences(project, undisturbed) == []
-    assert f"Provided cores: {cores}" in said
-    year = int(re.search(r"Date: (\d{4})", said)[1])
+    assert f"Provided cores: {cores}" in output
+    year = int(re.search(r"Date: (\d{4})", output)[1])
     assert (abs(year - time.localtime().tm_year) > 9) == ("FAKETIME" in surroundings)
 
 
@@ -103,16 +103,18 @@ def test_a_clone_in_a_folder_with_a_space(copied, undisturbed, tmp_path):
     assert "'folder'" not in done.stderr
     for name in ("curves", "finals"):
         table = f"{TABLES}/{name}.parquet"
-        made = (folder / "clone" / table).read_bytes()
-        assert made == (undisturbed.folder / table).read_bytes()
+        content = (folder / "clone" / table).read_bytes()
+        assert content == (undisturbed.folder / table).read_bytes()
 
 
 def test_braces_in_the_path_are_refused_with_a_sentence(copied, tmp_path):
     project = copied()
     project.folder = project.folder.rename(tmp_path / "my {own} folder")
-    said = project.snakemake(*CONFIG, ok=False)
-    assert "the path contains braces, which Snakemake reads as wildcards; rename the folder" in said
-    assert "Traceback" not in said
+    output = project.snakemake(*CONFIG, ok=False)
+    assert (
+        "the path contains braces, which Snakemake reads as wildcards; rename the folder" in output
+    )
+    assert "Traceback" not in output
 
 
 def test_files_from_the_future_are_not_taken_for_newer_results(copied, undisturbed):

@@ -93,7 +93,7 @@ class UserProject:
         before = self.numbers()
         jobs = counted(self.snakemake())
         after = self.numbers()
-        return jobs, {name for name, one in after.items() if one != before.get(name)}
+        return jobs, {name for name, content in after.items() if content != before.get(name)}
 
     def numbers(self):
         """Return the numbers behind the figures."""
@@ -105,11 +105,11 @@ class UserProject:
 
 @pytest.fixture(scope="module")
 def user(make_project, tmp_path_factory):
-    made = UserProject(make_project("own"), tmp_path_factory.mktemp("installed"))
-    jobs, changed = made.run()
+    project = UserProject(make_project("own"), tmp_path_factory.mktemp("installed"))
+    jobs, changed = project.run()
     assert jobs["simulate_shard"] == 3
     assert changed == {"regret_on_mine", "regret_on_other"}
-    return made
+    return project
 
 
 def test_an_edited_instance_file(user):
@@ -128,6 +128,6 @@ def test_an_edited_policy_and_an_edited_package(user):
 
 def test_a_package_with_the_name_of_a_built_in_policy(user):
     user.install("uniform")
-    said = user.snakemake(ok=False)
-    assert "policy 'uniform' is ambiguous: a built-in policy has this name" in said
-    assert "Traceback" not in said
+    output = user.snakemake(ok=False)
+    assert "policy 'uniform' is ambiguous: a built-in policy has this name" in output
+    assert "Traceback" not in output

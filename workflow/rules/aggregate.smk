@@ -1,14 +1,14 @@
 rule aggregate_experiment:
     input:
-        stale=lambda wildcards: renewed(
-            of(wildcards).layout.curves(wildcards.experiment),
-            of(wildcards).layout.finals(wildcards.experiment),
+        stale=lambda wildcards: force_if_stale(
+            plan_for(wildcards).layout.curves(wildcards.experiment),
+            plan_for(wildcards).layout.finals(wildcards.experiment),
         ),
         shards=lambda wildcards: list(
-            of(wildcards).simulations.shards(wildcards.experiment)
+            plan_for(wildcards).simulations.shards(wildcards.experiment)
         ),
         instances=lambda wildcards: list(
-            of(wildcards).instances.folders("experiments", wildcards.experiment)
+            plan_for(wildcards).instances.folders("experiments", wildcards.experiment)
         ),
     output:
         curves=layout.curves("{experiment}"),
@@ -18,7 +18,7 @@ rule aggregate_experiment:
     conda:
         "../../environment.yml"
     params:
-        task=lambda wildcards: of(wildcards).simulations.aggregation(
+        task=lambda wildcards: plan_for(wildcards).simulations.aggregation(
             wildcards.experiment
         ),
     script:

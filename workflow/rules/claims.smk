@@ -1,9 +1,11 @@
 # The verdicts on the claims of the paper or, for the run of the studies, on their statements.
 rule assess_claims:
     input:
-        stale=lambda wildcards: renewed(of(wildcards).layout.figures.claims),
-        tables=lambda wildcards: of(wildcards).tables,
-        instances=lambda wildcards: list(of(wildcards).ledger["sets"]),
+        stale=lambda wildcards: force_if_stale(
+            plan_for(wildcards).layout.figures.claims
+        ),
+        tables=lambda wildcards: plan_for(wildcards).tables,
+        instances=lambda wildcards: list(plan_for(wildcards).ledger["sets"]),
     output:
         claims=layout.figures.claims,
     log:
@@ -11,6 +13,6 @@ rule assess_claims:
     conda:
         "../../environment.yml"
     params:
-        task=lambda wildcards: of(wildcards).ledger,
+        task=lambda wildcards: plan_for(wildcards).ledger,
     script:
         "../scripts/assess_claims.py"

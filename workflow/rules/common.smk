@@ -43,21 +43,21 @@ if "snakemake_logger_plugin_epochbandits" in sys.modules:
 # For scripts that read the configuration: full blocks, and paths relative to the working directory.
 config.update(plan.config.model_dump(mode="json", by_alias=True))
 captions = [
-    shipped(f"report/{name}")
+    repository_file(f"report/{name}")
     for name in ("phrases.j2", "regret.rst", *(f"{f}.rst" for f in SPECS))
 ]
 CAPTIONS = str(Path(captions[0]).parent)
 stale = set()
 
 
-def find_stale(one):
+def find_stale(run_plan):
     """Find existing results whose metadata do not match the plan's configuration and code.
 
     Snakemake tracks changes only while its .snakemake folder exists, and never looks inside a
     result.
     """
     if workflow.is_main_process:
-        mismatched = sorted(results.mismatched(one.keys(CAPTIONS)))
+        mismatched = sorted(results.mismatched(run_plan.keys(CAPTIONS)))
         stale.update(mismatched)
         if mismatched:
             some = ", ".join(mismatched[:3]) + (" ..." if len(mismatched) > 3 else "")
@@ -65,7 +65,7 @@ def find_stale(one):
             print(f"{len(mismatched)} results {text}: {some}", file=sys.stderr)
 
 
-def renewed(*outputs):
+def force_if_stale(*outputs):
     """Force the job that makes these files if one is stale; return no input files."""
     workflow.dag.forcefiles.update(stale.intersection(outputs))
     return []
@@ -85,7 +85,7 @@ def studies():
     return loaded
 
 
-def of(wildcards):
+def plan_for(wildcards):
     """Return the plan of the run that a job belongs to."""
     return plan if wildcards.run == plan.config.run else studies()
 
@@ -97,7 +97,7 @@ def costs(run):
 
 
 # Priority of short jobs that many others wait for. A simulation's priority is its expected run time in seconds.
-FIRST = 10**9
+TOP_PRIORITY = 10**9
 
 
 # Paths for any run; the plans say which of them are targets.
@@ -107,9 +107,11 @@ layout = Layout("{run}")
 # If the results cannot be written, fail before the first job and without a traceback.
 onstart:
     try:
-        for one in (plan, studies()) if studies.cache_info().currsize else (plan,):
-            folders = [one.layout.data, one.layout.figures.path]
-            results.prepare(folders, one.keys(CAPTIONS))
+        for run_plan in (
+            (plan, studies()) if studies.cache_info().currsize else (plan,)
+        ):
+            folders = [run_plan.layout.data, run_plan.layout.figures.path]
+            results.prepare(folders, run_plan.keys(CAPTIONS))
     except InputError as error:
         raise WorkflowError(f"Nothing was run.\n{error}") from None
     for sentence in announcements(plan):

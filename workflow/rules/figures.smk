@@ -1,9 +1,9 @@
 rule draw_figure:
     input:
-        unpack(lambda wildcards: of(wildcards).figures.inputs(wildcards.figure)),
-        stale=lambda wildcards: renewed(
-            of(wildcards).layout.figures.sidecar(wildcards.figure),
-            of(wildcards).layout.figures.plotted(wildcards.figure),
+        unpack(lambda wildcards: plan_for(wildcards).figures.inputs(wildcards.figure)),
+        stale=lambda wildcards: force_if_stale(
+            plan_for(wildcards).layout.figures.sidecar(wildcards.figure),
+            plan_for(wildcards).layout.figures.plotted(wildcards.figure),
         ),
     output:
         svg=report(
@@ -20,6 +20,8 @@ rule draw_figure:
     conda:
         "../../environment.yml"
     params:
-        task=lambda wildcards: of(wildcards).figures.task(wildcards.figure, CAPTIONS),
+        task=lambda wildcards: plan_for(wildcards).figures.task(
+            wildcards.figure, CAPTIONS
+        ),
     script:
         "../scripts/draw_figure.py"

@@ -1,9 +1,9 @@
 # One HTML file with the verdicts and all figures in it.
 rule build_page:
     input:
-        stale=lambda wildcards: renewed(of(wildcards).layout.figures.page),
+        stale=lambda wildcards: force_if_stale(plan_for(wildcards).layout.figures.page),
         claims=layout.figures.claims,
-        figures=lambda wildcards: list(of(wildcards).figures.keys(CAPTIONS)),
+        figures=lambda wildcards: list(plan_for(wildcards).figures.keys(CAPTIONS)),
     output:
         page=layout.figures.page,
     log:
@@ -11,6 +11,6 @@ rule build_page:
     conda:
         "../../environment.yml"
     params:
-        task=lambda wildcards: of(wildcards).page(CAPTIONS),
+        task=lambda wildcards: plan_for(wildcards).page(CAPTIONS),
     script:
         "../scripts/build_page.py"

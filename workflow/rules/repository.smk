@@ -7,7 +7,7 @@ from snakemake.logging import logger
 IS_LOCAL = isinstance(HERE, os.PathLike)
 
 
-def shipped(path):
+def repository_file(path):
     """Return where a file of this repository is on this machine; ``path`` begins at workflow/."""
     if IS_LOCAL:
         return os.path.abspath(os.path.join(HERE, path))
@@ -17,17 +17,17 @@ def shipped(path):
 # Scripts run in their own processes. They use the library next to the workflow, installed or not. A
 # workflow from a git server comes without the library and uses the installed one.
 if IS_LOCAL:
-    sys.path.insert(0, shipped("../src"))
-    places = [shipped("../src"), shipped("site")]
+    sys.path.insert(0, repository_file("../src"))
+    places = [repository_file("../src"), repository_file("site")]
     others = [p for p in os.getenv("PYTHONPATH", "").split(os.pathsep) if p]
     places += [place for place in others if place not in places]
     os.environ.update(PYTHONPATH=os.pathsep.join(places))
 
-from epochbandits.interruption import OneSentence, end_in_one_sentence
+from epochbandits.interruption import InterruptFilter, install_interrupt_hook
 
 if workflow.is_main_process:
-    end_in_one_sentence()
-    logger.addFilter(OneSentence())
+    install_interrupt_hook()
+    logger.addFilter(InterruptFilter())
 
 if IS_LOCAL and set("{}") & set(str(HERE)):
     text = "the path contains braces, which Snakemake reads as wildcards; rename the folder"

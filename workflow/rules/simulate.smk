@@ -7,7 +7,7 @@ rule compile_engine:
         policies=layout.compiled,
     log:
         layout.log("compile"),
-    priority: FIRST
+    priority: TOP_PRIORITY
     conda:
         "../../environment.yml"
     script:
@@ -18,17 +18,19 @@ rule compile_engine:
 # the experiment. A bundle is named after its first policy.
 rule simulate_shard:
     input:
-        stale=lambda wildcards: renewed(
-            of(wildcards).layout.shard(
+        stale=lambda wildcards: force_if_stale(
+            plan_for(wildcards).layout.shard(
                 wildcards.experiment, wildcards.bundle, wildcards.first, wildcards.stop
             )
         ),
         compiled=ancient(layout.compiled),
         instances=lambda wildcards: list(
-            of(wildcards).instances.folders("experiments", wildcards.experiment)
+            plan_for(wildcards).instances.folders("experiments", wildcards.experiment)
         ),
         tuned=lambda wildcards: list(
-            of(wildcards).simulations.tuned(wildcards.experiment, wildcards.bundle)
+            plan_for(wildcards).simulations.tuned(
+                wildcards.experiment, wildcards.bundle
+            )
         ),
     output:
         shard=layout.shard("{experiment}", "{bundle}", "{first}", "{stop}"),
@@ -42,7 +44,7 @@ rule simulate_shard:
     conda:
         "../../environment.yml"
     params:
-        task=lambda wildcards: of(wildcards).simulations.task(
+        task=lambda wildcards: plan_for(wildcards).simulations.task(
             wildcards.experiment, wildcards.bundle
         ),
     script:
@@ -52,14 +54,16 @@ rule simulate_shard:
 # The value of a policy's parameter that did best in an experiment on tuning instances.
 rule choose_tuned:
     input:
-        stale=lambda wildcards: renewed(
-            of(wildcards).layout.tuned(wildcards.experiment, wildcards.policy)
+        stale=lambda wildcards: force_if_stale(
+            plan_for(wildcards).layout.tuned(wildcards.experiment, wildcards.policy)
         ),
         shards=lambda wildcards: list(
-            of(wildcards).simulations.shards(wildcards.experiment, wildcards.policy)
+            plan_for(wildcards).simulations.shards(
+                wildcards.experiment, wildcards.policy
+            )
         ),
         instances=lambda wildcards: list(
-            of(wildcards).instances.folders("experiments", wildcards.experiment)
+            plan_for(wildcards).instances.folders("experiments", wildcards.experiment)
         ),
     output:
         chosen=layout.tuned("{experiment}", "{policy}"),
@@ -68,7 +72,7 @@ rule choose_tuned:
     conda:
         "../../environment.yml"
     params:
-        task=lambda wildcards: of(wildcards).simulations.tuning(
+        task=lambda wildcards: plan_for(wildcards).simulations.tuning(
             wildcards.experiment, wildcards.policy
         ),
     script:

@@ -2,11 +2,11 @@
 # of the lemmas' and theorems' inequalities.
 rule compute_bounds:
     input:
-        stale=lambda wildcards: renewed(
-            of(wildcards).layout.theory("bounds", wildcards.name)
+        stale=lambda wildcards: force_if_stale(
+            plan_for(wildcards).layout.theory("bounds", wildcards.name)
         ),
         instances=lambda wildcards: list(
-            of(wildcards).instances.folders("bounds", wildcards.name)
+            plan_for(wildcards).instances.folders("bounds", wildcards.name)
         ),
     output:
         table=layout.theory("bounds", "{name}"),
@@ -15,15 +15,15 @@ rule compute_bounds:
     conda:
         "../../environment.yml"
     params:
-        task=lambda wildcards: of(wildcards).theory.task("bounds", wildcards.name),
+        task=lambda wildcards: plan_for(wildcards).theory.task("bounds", wildcards.name),
     script:
         "../scripts/compute_bounds.py"
 
 
 rule compute_eigenvalues:
     input:
-        stale=lambda wildcards: renewed(
-            of(wildcards).layout.theory("eigenvalues", wildcards.name)
+        stale=lambda wildcards: force_if_stale(
+            plan_for(wildcards).layout.theory("eigenvalues", wildcards.name)
         ),
     output:
         table=layout.theory("eigenvalues", "{name}"),
@@ -32,18 +32,20 @@ rule compute_eigenvalues:
     conda:
         "../../environment.yml"
     params:
-        task=lambda wildcards: of(wildcards).theory.task("eigenvalues", wildcards.name),
+        task=lambda wildcards: plan_for(wildcards).theory.task(
+            "eigenvalues", wildcards.name
+        ),
     script:
         "../scripts/compute_eigenvalues.py"
 
 
 rule check_inequalities:
     input:
-        stale=lambda wildcards: renewed(
-            of(wildcards).layout.theory("inequalities", wildcards.name)
+        stale=lambda wildcards: force_if_stale(
+            plan_for(wildcards).layout.theory("inequalities", wildcards.name)
         ),
         instances=lambda wildcards: list(
-            of(wildcards).instances.folders("inequalities", wildcards.name)
+            plan_for(wildcards).instances.folders("inequalities", wildcards.name)
         ),
         compiled=ancient(layout.compiled),
     output:
@@ -53,6 +55,8 @@ rule check_inequalities:
     conda:
         "../../environment.yml"
     params:
-        task=lambda wildcards: of(wildcards).theory.task("inequalities", wildcards.name),
+        task=lambda wildcards: plan_for(wildcards).theory.task(
+            "inequalities", wildcards.name
+        ),
     script:
         "../scripts/check_inequalities.py"

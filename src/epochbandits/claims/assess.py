@@ -11,7 +11,7 @@ from epochbandits.claims.claim import Claim, NotAssessed
 from epochbandits.claims.conditions import AnyCondition, Condition
 from epochbandits.claims.evidence import Evidence
 from epochbandits.claims.ledger import ledger, statements
-from epochbandits.claims.sample import Finding
+from epochbandits.claims.sample import RuleResult
 from epochbandits.claims.verdicts import NOT_ASSESSED, Verdict, combined, decisive, separate
 from epochbandits.config.thresholds import Thresholds
 from epochbandits.io import files
@@ -36,7 +36,7 @@ def assess(
     others = alternatives(thresholds, studies)
     return [
         *(entry(claim, config, used, others) for claim in ledger(thresholds, studies)),
-        *(_listed(statement, reason=statement.reason) for statement in statements(studies)),
+        *(_unjudged_entry(statement, reason=statement.reason) for statement in statements(studies)),
     ]
 
 
@@ -108,27 +108,27 @@ def entry(
 ) -> dict[str, Any]:
     """Return a claim as plain data, with its verdicts if there is evidence."""
     judged = evidence is not None  # otherwise the configuration may lack what a condition names
-    setting = [_cell(config, one, judged) for one in claim.setting]
-    beyond = [_cell(config, one, judged) for one in claim.beyond]
-    result = _listed(
+    setting = [_cell(config, condition, judged) for condition in claim.setting]
+    beyond = [_cell(config, condition, judged) for condition in claim.beyond]
+    result = _unjudged_entry(
         claim,
-        statistic=claim.estimator.words,
+        statistic=claim.estimator.description,
         threshold=claim.rule.text,
         condition=setting[0]["condition"],
         evidence=claim.figure,
         reason="the run is too small" if evidence is None else "",
         marks=[_number(mark) for mark in claim.rule.marks],
-        controls=[control.words for control in claim.controls],
+        controls=[control.description for control in claim.controls],
         setting=setting,
         beyond=beyond,
     )
     if evidence is None:
         return result
     level = claim.rule.level
-    inside = [_find(claim, evidence, one) for one in claim.setting]
-    outside = [_find(claim, evidence, one) for one in claim.beyond]
+    inside = [_find(claim, evidence, condition) for condition in claim.setting]
+    outside = [_find(claim, evidence, condition) for condition in claim.beyond]
     shown = decisive(inside, claim.quantifier)
-    vacuous = [one.vacuous for one in inside if one.vacuous is not None]
+    vacuous = [rule_result.vacuous for rule_result in inside if rule_result.vacuous is not None]
     verdict = combined(inside, claim.quantifier, level)
     return result | {
         "verdict": verdict,
@@ -156,8 +156,8 @@ def _depends_on(
         other = claims[claim.id]
         if _thresholds_in(other) == _thresholds_in(claim):
             continue
-        findings = [_find(other, evidence, one) for one in other.setting]
-        other_verdict = combined(findings, other.quantifier, other.rule.level)
+        rule_results = [_find(other, evidence, condition) for condition in other.setting]
+        other_verdict = combined(rule_results, other.quantifier, other.rule.level)
         if other_verdict != verdict:
             changes.append({"threshold": threshold, "value": value, "verdict": other_verdict})
     return changes
@@ -168,7 +168,7 @@ def _thresholds_in(claim: Claim) -> tuple[Any, ...]:
     return claim.rule, claim.controls, getattr(claim.estimator.statistic, "keywords", None)
 
 
-def _listed(statement: Claim | NotAssessed, **known: Any) -> dict[str, Any]:
+def _unjudged_entry(statement: Claim | NotAssessed, **known: Any) -> dict[str, Any]:
     """Return a statement without a verdict, with all keys; those that are not known are empty."""
     return {
         "id": statement.id,
@@ -209,43 +209,45 @@ def _cell(config: Mapping[str, Any], condition: AnyCondition, judged: bool) -> d
 
 
 def _judged(
-    cells: Sequence[Mapping[str, Any]], findings: Sequence[Finding], verdicts: Sequence[Verdict]
+    cells: Sequence[Mapping[str, Any]],
+    rule_results: Sequence[RuleResult],
+    verdicts: Sequence[Verdict],
 ) -> list[dict[str, Any]]:
     return [
         {
             **cell,
             "verdict": verdict,
-            **_numbers(finding),
-            "vacuous": finding.vacuous,
-            "values": finding.size,
-            "runs": finding.runs,
+            **_numbers(result),
+            "vacuous": result.vacuous,
+            "values": result.size,
+            "runs": result.runs,
         }
-        for cell, finding, verdict in zip(cells, findings, verdicts, strict=True)
+        for cell, result, verdict in zip(cells, rule_results, verdicts, strict=True)
     ]
 
 
-def _numbers(finding: Finding) -> dict[str, Any]:
+def _numbers(result: RuleResult) -> dict[str, Any]:
     return {
-        "estimate": _number(finding.estimate),
-        "interval": [_number(finding.low), _number(finding.high)],
-        "useful_from": None if finding.useful_from is None else _number(finding.useful_from),
+        "estimate": _number(result.estimate),
+        "interval": [_number(result.low), _number(result.high)],
+        "useful_from": None if result.useful_from is None else _number(result.useful_from),
     }
 
 
-def _find(claim: Claim, evidence: Evidence, condition: AnyCondition) -> Finding:
+def _find(claim: Claim, evidence: Evidence, condition: AnyCondition) -> RuleResult:
     """Return what a claim's rule finds under a condition, and whether it passes its controls."""
     sample = claim.estimator.sample(evidence, condition)
     if not sample.values.size:
         nothing = math.nan
-        return Finding(nothing, nothing, nothing, 1.0, 1.0, 0, sample.runs, controlled=False)
-    finding = claim.rule.judge(sample)
+        return RuleResult(nothing, nothing, nothing, 1.0, 1.0, 0, sample.runs, controlled=False)
+    result = claim.rule.judge(sample)
     if not isinstance(condition, Condition):
-        return finding
+        return result
     for control in claim.controls:
         other = control.rule.judge(claim.estimator.sample(evidence, control.condition(condition)))
         if other.holds >= (1 - control.rule.level) / 2:
-            return finding._replace(controlled=False)
-    return finding
+            return result._replace(controlled=False)
+    return result
 
 
 def _number(value: float) -> float | None:

@@ -17,7 +17,7 @@ from epochbandits.claims.verdicts import Quantifier
 class Estimator:
     """What is measured under a condition."""
 
-    words: str
+    description: str
     """The statistic with its unit, so that its number can be read."""
     statistic: Callable[..., Sample]
     """Function of the evidence and of the conditions that `reads` returns."""
@@ -40,7 +40,7 @@ class Estimator:
 class Control:
     """A policy whose outcome is known: a rule that misses it cannot judge others."""
 
-    words: str
+    description: str
     policy: str
     rule: Rule
 
@@ -91,6 +91,6 @@ class NotAssessed:
     reason: str
 
 
-def always(estimator: Estimator, level: float) -> dict[str, Any]:
+def inequality_fields(estimator: Estimator, level: float) -> dict[str, Any]:
     """Return the fields shared by claims that an inequality holds in every case."""
     return {"quantifier": "all", "estimator": estimator, "rule": Holds(level)}

@@ -31,12 +31,15 @@ def quotient(top: Array, bottom: Array) -> Array:
 
 
 def _ratio(evidence: Evidence, over: Condition, under: Condition) -> Sample:
-    return Sample.of(quotient, *(evidence.by_instance(one, one.column) for one in (over, under)))
+    return Sample.of(
+        quotient,
+        *(evidence.by_instance(condition, condition.column) for condition in (over, under)),
+    )
 
 
-def regret_ratio(words: str, **other: Any) -> Estimator:
+def regret_ratio(description: str, **other: Any) -> Estimator:
     """Return the estimator of mean final regret over that of an ``other`` condition."""
-    return Estimator(words, _ratio, (other,))
+    return Estimator(description, _ratio, (other,))
 
 
 PENALTY_RATIO = regret_ratio(
@@ -50,9 +53,9 @@ def _column_ratio(evidence: Evidence, condition: Condition, *, columns: tuple[st
     return Sample.of(lambda means: np.asarray(means[..., 0] / means[..., 1]), parts)
 
 
-def column_ratio(words: str, top: str, bottom: str) -> Estimator:
+def column_ratio(description: str, top: str, bottom: str) -> Estimator:
     """Return the estimator of the mean of one final value over that of another."""
-    return Estimator(words, partial(_column_ratio, columns=(top, bottom)))
+    return Estimator(description, partial(_column_ratio, columns=(top, bottom)))
 
 
 GROWTH = column_ratio(
@@ -77,21 +80,21 @@ def _late(
 def late_plays(late: float, *, identified: bool) -> Estimator:
     """Return the estimator of how many instances have the best arm found, or missed."""
     verb, side = ("plays", "below") if identified else ("does not play", "above")
-    words = (
+    description = (
         f"share of instances on which the second half of the run {verb} the best arm "
         f"(mean gap of its plays {side} {multiple(late)} the smallest gap)"
     )
-    return Estimator(words, partial(_late, identified=identified))
+    return Estimator(description, partial(_late, identified=identified))
 
 
 def late_plays_per_run(late: float, *, identified: bool) -> Estimator:
     """Return the same per run, for two arms: the mean gap is the share of the worse one."""
     arm, least = ("better", 1 - late) if identified else ("worse", late)
-    words = (
+    description = (
         f"share of runs whose second half plays the {arm} arm (more than {share(least)} of the "
         "time)"
     )
-    return Estimator(words, partial(_late, identified=identified, per_run=True))
+    return Estimator(description, partial(_late, identified=identified, per_run=True))
 
 
 def _locked_estimate(evidence: Evidence, condition: Condition, *, late: float) -> Sample:
@@ -112,8 +115,8 @@ def _locked_estimate(evidence: Evidence, condition: Condition, *, late: float) -
 
 def locked_estimate(late: float) -> Estimator:
     """Return the estimator for unpaired runs on Example 1 that decide at each iteration."""
-    words = (
+    description = (
         "mean reward of arm 1's plays (from 0 to 1; its stationary reward is nearly 1), "
         "over the runs that settle on arm 2"
     )
-    return Estimator(words, partial(_locked_estimate, late=late))
+    return Estimator(description, partial(_locked_estimate, late=late))

@@ -92,7 +92,7 @@ _SPAN = 1000
 
 def _per_span(evidence: Evidence, ours: Condition, other: Condition) -> Sample:
     columns = ("iteration_regret", "iteration")
-    parts = (evidence.by_instance(one, *columns) for one in (ours, other))
+    parts = (evidence.by_instance(side, *columns) for side in (ours, other))
     return Sample.of(
         lambda a, b: np.asarray(_SPAN * (a[..., 0] / a[..., 1] - b[..., 0] / b[..., 1])), *parts
     )

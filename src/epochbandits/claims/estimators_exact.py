@@ -28,19 +28,21 @@ _OFFSETS = (-0.2, -0.05, -0.01, -0.001, 0.001, 0.01, 0.05, 0.2)
 _NEAR = f"for γ within {plain(max(_OFFSETS))} of λ"
 
 
-def _each(words: str, values: Callable[[Instance, InstancesOf], Iterator[float]]) -> Estimator:
+def _each(
+    description: str, values: Callable[[Instance, InstancesOf], Iterator[float]]
+) -> Estimator:
     """Return the estimator of values of a set's instances."""
 
     def sample(evidence: Evidence, condition: InstancesOf) -> Sample:
         members = evidence.members(condition)
-        return Sample(np.array([x for one in members for x in values(one, condition)]), 0)
+        return Sample(np.array([x for instance in members for x in values(instance, condition)]), 0)
 
-    return Estimator(words, sample)
+    return Estimator(description, sample)
 
 
-def _fill(one: Instance, _: InstancesOf) -> Iterator[float]:
+def _fill(instance: Instance, _: InstancesOf) -> Iterator[float]:
     """Squared total variation after n steps over Equation (boundoverall), for every start."""
-    for P, pi, mixing in zip(one.transition, one.pi, one.mixing, strict=True):
+    for P, pi, mixing in zip(instance.transition, instance.pi, instance.mixing, strict=True):
         for n in _STEPS:
             bound = mixing.C**2 * math.exp(2 * n * mixing.log_lam) if n else mixing.C**2
             if bound > _TINY:
@@ -53,8 +55,8 @@ FILL = _each(
 )
 
 
-def _fill_start(one: Instance, _: InstancesOf) -> Iterator[float]:
-    for pi in one.pi:
+def _fill_start(instance: Instance, _: InstancesOf) -> Iterator[float]:
+    for pi in instance.pi:
         least = float(pi.min())
         yield (1 / least - 1) / (1 + (1 - least) ** 2 / least)
 
@@ -72,13 +74,13 @@ def _discounts(instance: Instance) -> list[tuple[int, float]]:
     return [(arm, gamma) for arm, gamma in near if 0 < gamma < 1]
 
 
-def _upsilon_branches(one: Instance, _: InstancesOf) -> Iterator[float]:
-    for arm, gamma in _discounts(one):
+def _upsilon_branches(instance: Instance, _: InstancesOf) -> Iterator[float]:
+    for arm, gamma in _discounts(instance):
         for tau in (2.0, 40.0, 400.0):
-            largest = max(gamma, one.mixing[arm].lam)
+            largest = max(gamma, instance.mixing[arm].lam)
             equal = math.exp((tau - 1) * math.log(largest)) * tau
             if equal > _TINY:
-                yield float(upsilon(tau, one.mixing[arm], gamma)) / equal
+                yield float(upsilon(tau, instance.mixing[arm], gamma)) / equal
 
 
 UPSILON_BRANCHES = _each(
@@ -87,9 +89,9 @@ UPSILON_BRANCHES = _each(
 )
 
 
-def _penalty_branches(one: Instance, condition: InstancesOf) -> Iterator[float]:
-    for arm, gamma in _discounts(one):
-        setting, chain = Setting(gamma=gamma), [one.mixing[arm]]
+def _penalty_branches(instance: Instance, condition: InstancesOf) -> Iterator[float]:
+    for arm, gamma in _discounts(instance):
+        setting, chain = Setting(gamma=gamma), [instance.mixing[arm]]
         printed = penalty_bound(int(condition.n), chain, setting, "paper")
         smaller = penalty_bound(int(condition.n), chain, setting, "min")
         yield float(printed[0] / smaller[0])
@@ -101,9 +103,9 @@ PENALTY_BRANCHES = _each(
 )
 
 
-def _state_policy(one: Instance, _: InstancesOf) -> Iterator[float]:
-    best = policy_reward(one, known_state(one).policy.tolist())
-    yield best / float(one.mu.max())
+def _state_policy(instance: Instance, _: InstancesOf) -> Iterator[float]:
+    best = policy_reward(instance, known_state(instance).policy.tolist())
+    yield best / float(instance.mu.max())
 
 
 STATE_POLICY = _each(
@@ -113,13 +115,13 @@ STATE_POLICY = _each(
 )
 
 
-def _recurrent(evidence: Evidence, condition: Counters) -> Sample:  # noqa: ARG001
+def _reducible(evidence: Evidence, condition: Counters) -> Sample:  # noqa: ARG001
     """Whether each arm's chain over counters of two arms fails to be irreducible: 1 if so."""
     matrices = counters.transition(condition.kind, condition.cap)
     return Sample(np.array([0.0 if chains.is_irreducible(P) else 1.0 for P in matrices]), 0)
 
 
-RECURRENT = Estimator(
+REDUCIBLE_SHARE = Estimator(
     "share of arms whose chain over the counters violates Assumption 1 (it is not irreducible)",
-    _recurrent,
+    _reducible,
 )

@@ -35,8 +35,8 @@ def _over_bound(
     """Return measured regret over its bound for each instance, with the errors of its seeds."""
     n, setting = int(evidence.finals(condition)["epoch"].max()), evidence.setting(condition)
     instances = evidence.instances(condition)
-    bounds = np.array([float(bound(n, one, setting)) for one in instances])
-    trivial = np.array([n * float(one.gap.max()) for one in instances])
+    bounds = np.array([float(bound(n, instance, setting)) for instance in instances])
+    trivial = np.array([n * float(instance.gap.max()) for instance in instances])
     regret = evidence.by_instance(condition, condition.column)[..., 0]
     count, seeds = regret.shape
     # One seed says nothing about the spread; a huge error leaves the case open.
@@ -55,7 +55,9 @@ def _useful_from(name: Bound | None, instances: list[Instance], setting: Setting
     """Return the median over instances of the first n at which a bound is below n·Δ_max."""
     if name is None:
         return None
-    median = float(np.median([first_useful_horizon(one, setting, name) for one in instances]))
+    median = float(
+        np.median([first_useful_horizon(instance, setting, name) for instance in instances])
+    )
     return median if np.isfinite(median) else None
 
 
@@ -69,8 +71,8 @@ def _penalty_bound(n: Any, instance: Instance, setting: Setting) -> Any:
 
 
 def _regret_over(bound: Formula, name: Bound) -> Estimator:
-    words = "measured mean regret divided by the bound, for the worst instance"
-    return Estimator(words, partial(_over_bound, bound=bound, name=name))
+    description = "measured mean regret divided by the bound, for the worst instance"
+    return Estimator(description, partial(_over_bound, bound=bound, name=name))
 
 
 OVER_GAP_DEPENDENT_BOUND = _regret_over(ucb.regret_bound, "epoch-ucb")
@@ -85,13 +87,13 @@ OVER_PENALTY_BOUND = Estimator(
 # --- comparisons of bounds ------------------------------------------------------------------------
 
 
-def bound_ratio(words: str, **other: Any) -> Estimator:
+def bound_ratio(description: str, **other: Any) -> Estimator:
     """Return the estimator of a mean bound over that of an ``other`` condition."""
-    return Estimator(words, partial(_bounds, statistic=quotient), (other,))
+    return Estimator(description, partial(_bounds, statistic=quotient), (other,))
 
 
 def _bounds(evidence: Evidence, *conditions: BoundAt, statistic: Callable[..., Array]) -> Sample:
-    parts = (evidence.bound(one)[:, None, None] for one in conditions)
+    parts = (evidence.bound(condition)[:, None, None] for condition in conditions)
     return Sample.of(statistic, *parts)._replace(runs=0)
 
 
@@ -110,9 +112,9 @@ DECADES = Estimator(
 
 def _penalty_bounds(evidence: Evidence, condition: InstancesOf, averaged: InstancesOf) -> Sample:
     values = [
-        float(_penalty_bound(int(condition.n), one, Setting(gamma=condition.gamma)))
-        / float(_penalty_bound(int(averaged.n), one, Setting(gamma=averaged.gamma)))
-        for one in evidence.members(condition)
+        float(_penalty_bound(int(condition.n), instance, Setting(gamma=condition.gamma)))
+        / float(_penalty_bound(int(averaged.n), instance, Setting(gamma=averaged.gamma)))
+        for instance in evidence.members(condition)
     ]
     return Sample(np.array(values), 0)
 
@@ -131,15 +133,15 @@ def _both_sides(evidence: Evidence, condition: Inequality) -> Sample:
     # The cases of one instance and γ share their simulated runs.
     runs = int(cases.groupby(["instances", "instance", "gamma"])["runs"].max().sum())
     right = cases["right"].to_numpy(dtype=np.float64)
-    freedom = np.maximum(cases["runs"].to_numpy(dtype=np.float64) - 1, 1)
-    errors = cases["margin"].to_numpy() / t_quantile(freedom) / right
+    dof = np.maximum(cases["runs"].to_numpy(dtype=np.float64) - 1, 1)
+    errors = cases["margin"].to_numpy() / t_quantile(dof) / right
     trivial = cases["trivial"].to_numpy(dtype=np.float64)
     known = np.isfinite(trivial)
     return Sample(
         cases["left"].to_numpy(dtype=np.float64) / right,
         runs,
         errors,
-        freedom,
+        dof,
         vacuous=bool((right >= trivial)[known].all()) if known.any() else None,
     )
 
@@ -204,5 +206,5 @@ PERCENTILE_EIGENVALUE = Estimator(
 
 def bounded_eigenvalue(away: float) -> Estimator:
     """Return the estimator for the rule that λ₂ below ``away`` is bounded away from 1."""
-    words = f"share of random matrices with 10 states whose λ₂ is below {plain(away)}"
-    return Estimator(words, _eigenvalue)
+    description = f"share of random matrices with 10 states whose λ₂ is below {plain(away)}"
+    return Estimator(description, _eigenvalue)

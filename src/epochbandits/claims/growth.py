@@ -20,7 +20,7 @@ def sublinear(thresholds: Thresholds) -> Below:
     return Below(thresholds.sublinear, thresholds.level)
 
 
-def growing(thresholds: Thresholds) -> dict[str, Any]:
+def growth_fields(thresholds: Thresholds) -> dict[str, Any]:
     """Return the fields shared by claims on growth.
 
     The controls are a fixed arm, bad on most instances, and EpochUCB with a tuned window.
@@ -40,7 +40,7 @@ def growing(thresholds: Thresholds) -> dict[str, Any]:
     }
 
 
-def finding(thresholds: Thresholds) -> dict[str, Any]:
+def identification_fields(thresholds: Thresholds) -> dict[str, Any]:
     """Return the fields shared by claims that a policy finds the best arm."""
     return {
         "quantifier": "all",

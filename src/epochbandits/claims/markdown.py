@@ -46,7 +46,8 @@ def _text(text: str) -> str:
 def _note(claim: Mapping[str, Any]) -> str:
     notes = ["vacuous"] if claim["vacuous"] else []
     notes += [
-        f"{one['verdict']} with a threshold of {one['value']:g}" for one in claim["depends_on"]
+        f"{change['verdict']} with a threshold of {change['value']:g}"
+        for change in claim["depends_on"]
     ]
     return "".join(f", {note}" for note in notes)
 

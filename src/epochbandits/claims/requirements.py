@@ -33,13 +33,13 @@ class _Need(NamedTuple):
 
 
 def check_ledger(config: Config, studies: bool = False) -> None:
-    """Refuse a configuration that assesses claims without what their conditions need."""
+    """Reject a configuration that assesses claims without what their conditions need."""
     if config.claims.assess:
         check_claims(config, ledger(config.claims, studies))
 
 
 def check_claims(config: Config, claims: Sequence[Claim]) -> None:
-    """Refuse a configuration without what the conditions of some claims need."""
+    """Reject a configuration without what the conditions of some claims need."""
     for claim in claims:
         for condition in claim.conditions:
             for part in _parts(claim, condition):

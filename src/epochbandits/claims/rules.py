@@ -15,24 +15,24 @@ from typing import ClassVar
 import numpy as np
 from scipy import special
 
-from epochbandits.claims.sample import Finding, Sample
+from epochbandits.claims.sample import RuleResult, Sample
 from epochbandits.stats import (
     Bootstrap,
     hierarchical_bootstrap,
     holm,
-    t_chance_below,
     t_interval,
+    t_p_value_at_most,
     t_quantile,
-    wilson_chance_below,
     wilson_interval,
+    wilson_p_value_at_most,
 )
 from epochbandits.validation import InputError
 
 
-def _finding(
+def _result(
     sample: Sample, estimate: float, ends: tuple[float, float], holds: float, fails: float
-) -> Finding:
-    return Finding(
+) -> RuleResult:
+    return RuleResult(
         estimate,
         *ends,
         holds,
@@ -60,10 +60,10 @@ class OneSided:
     def text(self) -> str:
         return f"{self.side} {self.threshold:g}"
 
-    def judge(self, sample: Sample) -> Finding:
+    def judge(self, sample: Sample) -> RuleResult:
         estimate, ends, not_above, not_below = _location(sample, self.level, self.threshold)
         holds, fails = (not_above, not_below) if self.side == "above" else (not_below, not_above)
-        return _finding(sample, estimate, ends, holds, fails)
+        return _result(sample, estimate, ends, holds, fails)
 
 
 class Above(OneSided):
@@ -94,12 +94,12 @@ class Near:
     def text(self) -> str:
         return f"within {self.tolerance:g} of {self.target:g}"
 
-    def judge(self, sample: Sample) -> Finding:
+    def judge(self, sample: Sample) -> RuleResult:
         bottom, top = self.marks
         mean, ends, at_most_bottom, at_least_bottom = _location(sample, self.level, bottom)
         *_, at_most_top, at_least_top = _location(sample, self.level, top)
         holds = max(at_most_bottom, at_least_top)
-        return _finding(sample, mean, ends, holds, min(at_least_bottom, at_most_top))
+        return _result(sample, mean, ends, holds, min(at_least_bottom, at_most_top))
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ class NearQuantile(Near):
 
     quantile: float
 
-    def judge(self, sample: Sample) -> Finding:
+    def judge(self, sample: Sample) -> RuleResult:
         _check(sample)
         bottom, top = self.marks
         reach = special.ndtri(0.5 + self.level / 2) * math.sqrt(
@@ -116,17 +116,17 @@ class NearQuantile(Near):
         )
         places = np.clip([self.quantile, self.quantile - reach, self.quantile + reach], 0, 1)
         estimate, low, high = (float(end) for end in np.quantile(sample.values, places))
-        holds = max(self._chance_below(sample, bottom), self._chance_above(sample, top))
-        fails = min(self._chance_above(sample, bottom), self._chance_below(sample, top))
-        return _finding(sample, estimate, (low, high), holds, fails)
+        holds = max(self._p_value_at_most(sample, bottom), self._p_value_at_least(sample, top))
+        fails = min(self._p_value_at_least(sample, bottom), self._p_value_at_most(sample, top))
+        return _result(sample, estimate, (low, high), holds, fails)
 
-    def _chance_below(self, sample: Sample, mark: float) -> float:
+    def _p_value_at_most(self, sample: Sample, mark: float) -> float:
         above = int((sample.values > mark).sum())
-        return wilson_chance_below(above, len(sample.values), 1 - self.quantile)
+        return wilson_p_value_at_most(above, len(sample.values), 1 - self.quantile)
 
-    def _chance_above(self, sample: Sample, mark: float) -> float:
+    def _p_value_at_least(self, sample: Sample, mark: float) -> float:
         below = int((sample.values < mark).sum())
-        return wilson_chance_below(below, len(sample.values), self.quantile)
+        return wilson_p_value_at_most(below, len(sample.values), self.quantile)
 
 
 @dataclass(frozen=True)
@@ -147,15 +147,15 @@ class MostOf:
     def text(self) -> str:
         return f"above {self.share:g}"
 
-    def judge(self, sample: Sample) -> Finding:
+    def judge(self, sample: Sample) -> RuleResult:
         _check(sample)
         side = -1.0 if self.below else 1.0
         counted = int((side * sample.values > side * self.threshold).sum())
         count = len(sample.values)
         share, low, high = wilson_interval(counted, count, self.level)
-        holds = wilson_chance_below(counted, count, self.share)
-        fails = wilson_chance_below(count - counted, count, 1 - self.share)
-        return _finding(sample, share, (low, high), holds, fails)
+        holds = wilson_p_value_at_most(counted, count, self.share)
+        fails = wilson_p_value_at_most(count - counted, count, 1 - self.share)
+        return _result(sample, share, (low, high), holds, fails)
 
 
 class MostBelow(MostOf):
@@ -182,30 +182,30 @@ class Holds:
     def text(self) -> str:
         return "at most 1 in every case"
 
-    def judge(self, sample: Sample) -> Finding:
+    def judge(self, sample: Sample) -> RuleResult:
         _check(sample)
         values = sample.values
         errors = np.zeros_like(values) if sample.errors is None else sample.errors
-        freedom = np.ones_like(values) if sample.freedom is None else sample.freedom
-        cases = list(zip(values, errors, freedom, strict=True))
-        holds = max(_chance_above_one(*case) for case in cases)
-        fails = min(holm([t_chance_below(*case, 1.0) for case in cases]))
+        dof = np.ones_like(values) if sample.dof is None else sample.dof
+        cases = list(zip(values, errors, dof, strict=True))
+        holds = max(_p_value_above_one(*case) for case in cases)
+        fails = min(holm([t_p_value_at_most(*case, 1.0) for case in cases]))
         worst = int(np.argmax(values))
-        reach = t_quantile(freedom[worst], self.level) * errors[worst]
+        reach = t_quantile(dof[worst], self.level) * errors[worst]
         margin = float(reach) if errors[worst] else 0.0
         estimate = float(values[worst])
-        return _finding(sample, estimate, (estimate - margin, estimate + margin), holds, fails)
+        return _result(sample, estimate, (estimate - margin, estimate + margin), holds, fails)
 
 
 Rule = OneSided | Near | MostOf | Holds
 """A rule judges a sample, and says its threshold in words and in numbers (``text``, ``marks``)."""
 
 
-def _chance_above_one(value: float, error: float, freedom: float) -> float:
+def _p_value_above_one(value: float, error: float, dof: float) -> float:
     """Return the p-value of the hypothesis that a value is above 1; an exact 1 is not."""
     if error == 0:
         return 0.0 if value <= 1 else 1.0
-    return t_chance_below(-value, error, freedom, -1.0)
+    return t_p_value_at_most(-value, error, dof, -1.0)
 
 
 def _location(
@@ -223,8 +223,8 @@ def _location(
         return (
             estimate,
             bootstrap.interval(level),
-            bootstrap.chance_below(mark),
-            mirrored.chance_below(-mark),
+            bootstrap.p_value_at_most(mark),
+            mirrored.p_value_at_most(-mark),
         )
     mean, low, high = t_interval(sample.values, level)
     count = len(sample.values)
@@ -234,8 +234,8 @@ def _location(
     return (
         mean,
         (low, high),
-        t_chance_below(mean, error, count - 1, mark),
-        t_chance_below(-mean, error, count - 1, -mark),
+        t_p_value_at_most(mean, error, count - 1, mark),
+        t_p_value_at_most(-mean, error, count - 1, -mark),
     )
 
 

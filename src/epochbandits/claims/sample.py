@@ -20,7 +20,7 @@ class Sample(NamedTuple):
     """Number of simulated runs behind the values; 0 if they are computed exactly."""
     errors: Array | None = None
     """Standard errors of the values, for `Holds`; None: the values are exact."""
-    freedom: Array | None = None
+    dof: Array | None = None
     """Degrees of freedom of the errors."""
     parts: tuple[Array, ...] = ()
     """For a ratio of means: an (instances, seeds, columns) array for each policy."""
@@ -39,7 +39,7 @@ class Sample(NamedTuple):
         return cls(values, runs, parts=parts, statistic=statistic)
 
 
-class Finding(NamedTuple):
+class RuleResult(NamedTuple):
     """What a rule finds in a sample."""
 
     estimate: float

@@ -13,9 +13,9 @@ from typing import Any
 from epochbandits.claims.claim import Claim
 from epochbandits.claims.conditions import Condition, Counters, Inequality, InstancesOf
 from epochbandits.claims.estimators import late_plays_per_run, locked_estimate
-from epochbandits.claims.estimators_exact import RECURRENT, STATE_POLICY
+from epochbandits.claims.estimators_exact import REDUCIBLE_SHARE, STATE_POLICY
 from epochbandits.claims.estimators_theory import CLASSES, WITHOUT_CONDITIONS
-from epochbandits.claims.growth import finding, growing, linear, sublinear
+from epochbandits.claims.growth import growth_fields, identification_fields, linear, sublinear
 from epochbandits.claims.rules import Above, Below, Holds, MostOf
 from epochbandits.config.thresholds import Thresholds
 
@@ -35,7 +35,7 @@ def _model(thresholds: Thresholds) -> list[Claim]:
     special: dict[str, Any] = {
         "where": "Section 1.2",
         "quantifier": "all",
-        "estimator": RECURRENT,
+        "estimator": REDUCIBLE_SHARE,
         "rule": Below(0.5, level),
         "figure": "exact",
     }
@@ -137,8 +137,8 @@ def _example1(thresholds: Thresholds) -> list[Claim]:
     """Return the claims of Example 1."""
     shown: dict[str, Any] = {"where": _WHERE, "figure": _FIGURE}
     identified = late_plays_per_run(thresholds.late, identified=True)
-    finds = shown | finding(thresholds) | {"estimator": identified, "epochs": 0}
-    grows = shown | growing(thresholds)
+    finds = shown | identification_fields(thresholds) | {"estimator": identified, "epochs": 0}
+    grows = shown | growth_fields(thresholds)
     result = []
     for key, name, policy in (
         ("ucb", "UCB", "ucb"),

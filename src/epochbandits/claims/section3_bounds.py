@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from epochbandits.claims import estimators_theory as theory
-from epochbandits.claims.claim import Claim, always
+from epochbandits.claims.claim import Claim, inequality_fields
 from epochbandits.claims.conditions import OTHER_CLASSES, Condition, Inequality, Matrices
 from epochbandits.claims.rules import MostBelow, Near, NearQuantile
 from epochbandits.config.thresholds import Thresholds
@@ -53,7 +53,10 @@ def _both_samplings(
         Inequality(label, name, table, None, gammas, "marginal")
         for label, gammas in discounts.items()
     )
-    paths = (replace(one, label=f"{one.label}, path", sampling="trajectory") for one in setting)
+    paths = (
+        replace(condition, label=f"{condition.label}, path", sampling="trajectory")
+        for condition in setting
+    )
     return {"setting": setting, "beyond": tuple(paths)}
 
 
@@ -82,7 +85,7 @@ def _ucb(thresholds: Thresholds) -> list[Claim]:
                     f"{feedback}."
                 ),
                 figure="inequalities",
-                **always(theory.BOTH_SIDES, level),
+                **inequality_fields(theory.BOTH_SIDES, level),
                 **_both_samplings("theorem1", "theory", discounts),
             )
             for key, feedback, discounts in (
@@ -95,7 +98,7 @@ def _ucb(thresholds: Thresholds) -> list[Claim]:
                 id=f"corollary{number}{ending}",
                 where=f"Corollary {number}",
                 statement=f"EpochUCB's regret is under its {kind} bound, for {feedback}.",
-                **always(estimator, level),
+                **inequality_fields(estimator, level),
                 **conditions,
             )
             for number, kind, estimator in (
@@ -112,7 +115,7 @@ def _ucb(thresholds: Thresholds) -> list[Claim]:
                 Inequality("n = 1e5 to 1e7", "corollary2_order", "constants", "ensemble_4x4"),
             ),
             figure="inequalities",
-            **always(theory.ORDER, level),
+            **inequality_fields(theory.ORDER, level),
         ),
     ]
 
@@ -174,7 +177,8 @@ def _mixing(thresholds: Thresholds) -> list[Claim]:
                 # The random matrices from which the paper concludes that constants are reasonable.
                 setting=tuple(Matrices(law, law, column, "mixing_large") for law in ROW_LAWS),
                 beyond=tuple(
-                    Inequality(one, f"reasonable_{column}", "reasonable", one) for one in _SETS
+                    Inequality(set_name, f"reasonable_{column}", "reasonable", set_name)
+                    for set_name in _SETS
                 ),
                 units=thresholds.identify_units,
                 figure="inequalities",
@@ -206,7 +210,7 @@ def _greedy(thresholds: Thresholds) -> list[Claim]:
                 "bound."
             ),
             figure="inequalities",
-            **always(theory.BOTH_SIDES, level),
+            **inequality_fields(theory.BOTH_SIDES, level),
             **_both_samplings("theorem2", "theorem2", {"γ = 1": (1.0,), "γ = .9": (0.9,)}),
         ),
         Claim(
@@ -217,6 +221,6 @@ def _greedy(thresholds: Thresholds) -> list[Claim]:
                 Condition("4×4, n = 5,000", "ensemble_decay", "epoch-greedy-decayed", value=1.0),
             ),
             figure="fig3a_bounds",
-            **always(theory.OVER_GREEDY_BOUND, level),
+            **inequality_fields(theory.OVER_GREEDY_BOUND, level),
         ),
     ]

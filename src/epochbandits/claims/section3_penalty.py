@@ -6,7 +6,7 @@ from typing import Any
 
 from epochbandits.claims import estimators_exact as exact
 from epochbandits.claims import estimators_theory as theory
-from epochbandits.claims.claim import Claim, Estimator, always
+from epochbandits.claims.claim import Claim, Estimator, inequality_fields
 from epochbandits.claims.conditions import (
     NEAR_ONE,
     OTHER_CLASSES,
@@ -15,7 +15,7 @@ from epochbandits.claims.conditions import (
     InstancesOf,
 )
 from epochbandits.claims.estimators import PENALTY_RATIO, late_plays
-from epochbandits.claims.growth import finding, growing, linear
+from epochbandits.claims.growth import growth_fields, identification_fields, linear
 from epochbandits.claims.rules import Below, MostBelow, MostOf
 from epochbandits.claims.texts import plain
 from epochbandits.config.thresholds import Thresholds
@@ -41,7 +41,7 @@ def _penalties(*gammas: float) -> tuple[Condition, ...]:
 def _exact(estimator: Estimator, level: float, n: float = 1.0) -> dict[str, Any]:
     """Return the fields shared by claims on instances; other classes are taken at horizon n."""
     return {
-        **always(estimator, level),
+        **inequality_fields(estimator, level),
         "setting": (InstancesOf("4×4", "ensemble_4x4", n=1000),),
         "beyond": tuple(InstancesOf(cls, cls, n=n) for cls in OTHER_CLASSES),
         "figure": "exact",
@@ -76,7 +76,7 @@ _FIXED: dict[str, Any] = {
 def claims(thresholds: Thresholds) -> list[Claim]:
     """Return the claims of Section 3.1 and Appendix D."""
     level = thresholds.level
-    inequality = {"figure": "inequalities", **always(theory.BOTH_SIDES, level)}
+    inequality = {"figure": "inequalities", **inequality_fields(theory.BOTH_SIDES, level)}
     return [
         Claim(
             id="proposition1",
@@ -140,7 +140,7 @@ def claims(thresholds: Thresholds) -> list[Claim]:
                 for sampling in ("marginal", "trajectory")
             ),
             figure="finding3_discount_classes",
-            **always(theory.OVER_PENALTY_BOUND, level),
+            **inequality_fields(theory.OVER_PENALTY_BOUND, level),
         ),
         Claim(
             id="remark1",
@@ -182,7 +182,7 @@ def claims(thresholds: Thresholds) -> list[Claim]:
                 "infers from its bounds."
             ),
             rule=linear(thresholds),
-            **growing(thresholds),
+            **growth_fields(thresholds),
             **_FIXED,
         ),
         Claim(
@@ -207,6 +207,6 @@ def claims(thresholds: Thresholds) -> list[Claim]:
                 Condition("EpochGreedy, marginal", "identify_4x4", "epoch-greedy"),
             ),
             figure="fig6a_baselines_4x4",
-            **finding(thresholds),
+            **identification_fields(thresholds),
         ),
     ]

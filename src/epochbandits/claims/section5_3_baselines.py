@@ -7,7 +7,7 @@ from typing import Any
 from epochbandits.claims.claim import Claim
 from epochbandits.claims.conditions import OTHER_CLASSES, Condition
 from epochbandits.claims.estimators import late_plays, regret_ratio
-from epochbandits.claims.growth import finding, growing, linear, sublinear
+from epochbandits.claims.growth import growth_fields, identification_fields, linear, sublinear
 from epochbandits.claims.rules import Above, Below, MostOf
 from epochbandits.config.thresholds import Thresholds
 
@@ -120,7 +120,7 @@ def claims(thresholds: Thresholds) -> list[Claim]:
 
 
 def _growth(thresholds: Thresholds) -> list[Claim]:
-    shared = {"where": _WHERE, "quantifier": "mean", "figure": _FIGURE, **growing(thresholds)}
+    shared = {"where": _WHERE, "quantifier": "mean", "figure": _FIGURE, **growth_fields(thresholds)}
     return [
         *(
             Claim(
@@ -233,7 +233,7 @@ def _comparisons(thresholds: Thresholds) -> list[Claim]:
 
 def _conclusions(thresholds: Thresholds) -> list[Claim]:
     """Return the claims of the last paragraph."""
-    finds: dict[str, Any] = {"where": _LAST, "figure": _FIGURE, **finding(thresholds)}
+    finds: dict[str, Any] = {"where": _LAST, "figure": _FIGURE, **identification_fields(thresholds)}
     return [
         *(
             Claim(

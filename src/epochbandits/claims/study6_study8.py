@@ -9,7 +9,7 @@ from epochbandits.claims import estimators_benchmarks as benchmarks
 from epochbandits.claims.claim import Claim, Estimator, NotAssessed
 from epochbandits.claims.conditions import Condition, Counters, Inequality
 from epochbandits.claims.estimators import GROWTH, regret_ratio
-from epochbandits.claims.estimators_exact import RECURRENT
+from epochbandits.claims.estimators_exact import REDUCIBLE_SHARE
 from epochbandits.claims.growth import linear, sublinear
 from epochbandits.claims.rules import Above, Below, Holds, Near
 from epochbandits.claims.texts import multiple, percent
@@ -25,7 +25,9 @@ _OURS = "our expectation"
 
 def _rung(benchmark: str, *sets: str, table: str = "ladder_others") -> tuple[Inequality, ...]:
     """Return a condition on a benchmark for each set of instances."""
-    return tuple(Inequality(one, f"{BENCHMARK}{benchmark}", table, one) for one in sets)
+    return tuple(
+        Inequality(set_name, f"{BENCHMARK}{benchmark}", table, set_name) for set_name in sets
+    )
 
 
 def _judged(benchmark: str, *classes: str) -> tuple[Inequality, ...]:
@@ -39,19 +41,22 @@ def _runs(
 ) -> tuple[Condition, ...]:
     return tuple(
         Condition(
-            one if sampling == "trajectory" else f"{one}, redrawn",
+            set_name if sampling == "trajectory" else f"{set_name}, redrawn",
             experiment,
             policy,
-            one,
+            set_name,
             sampling,
         )
-        for one in sets
+        for set_name in sets
         for sampling in samplings or ("trajectory",)
     )
 
 
 def _paired(*sets: str) -> tuple[Condition, ...]:
-    return tuple(Condition(one, "study8_epochs", "epoch-ucb", one, "trajectory") for one in sets)
+    return tuple(
+        Condition(set_name, "study8_epochs", "epoch-ucb", set_name, "trajectory")
+        for set_name in sets
+    )
 
 
 def _claim(
@@ -189,7 +194,7 @@ def _restless(thresholds: Thresholds) -> list[Claim]:
             "Against a learner that uses what it sees, RCA and UCB1 have linear regret.",
             benchmarks.strong_growth("ladder_others"),
             linear(thresholds),
-            (*rca, *(replace(one, label=f"{one.label}, UCB") for one in ucb)),
+            (*rca, *(replace(condition, label=f"{condition.label}, UCB") for condition in ucb)),
         ),
     ]
 
@@ -245,7 +250,7 @@ def _counters(thresholds: Thresholds) -> list[Claim]:
         _claim(
             "s8_refused",
             "The truncations of rotting and recharging bandits break Assumption 1.",
-            RECURRENT,
+            REDUCIBLE_SHARE,
             Above(0.5, level),
             (Counters("rotting", "rotting", 3), Counters("recharging", "recharging", 3)),
         ),

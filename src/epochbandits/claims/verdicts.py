@@ -1,4 +1,4 @@
-"""Verdicts: from findings under several conditions to one verdict, by what the paper quantifies.
+"""Verdicts: from results under several conditions to one verdict, by what the paper quantifies.
 
 A statement about **all** conditions (or about the mean under each of them) is shown if every
 condition shows it, and refuted by one significant counter-example. A statement that there is
@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, get_args
 
-from epochbandits.claims.sample import Finding
+from epochbandits.claims.sample import RuleResult
 from epochbandits.stats import holm
 from epochbandits.validation import InputError
 
@@ -23,44 +23,44 @@ NOT_ASSESSED: Verdict = "not assessed"
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 
 
-def combined(findings: Sequence[Finding], quantifier: Quantifier, level: float) -> Verdict:
-    """Return the verdict on a statement from the findings under the paper's conditions."""
-    if not findings:
+def combined(results: Sequence[RuleResult], quantifier: Quantifier, level: float) -> Verdict:
+    """Return the verdict on a statement from the results under the paper's conditions."""
+    if not results:
         raise InputError("a claim needs at least one condition")
     limit = (1 - level) / 2
-    sound = [finding for finding in findings if finding.controlled]
-    if not sound:
+    controlled = [result for result in results if result.controlled]
+    if not controlled:
         return NOT_ASSESSABLE
-    holds, fails = [one.holds for one in sound], [one.fails for one in sound]
+    holds, fails = [result.holds for result in controlled], [result.fails for result in controlled]
     if quantifier == "some":
         if min(holm(holds)) < limit:
             return "reproduced"
         refuted = max(fails) < limit
     else:
-        if max(holds) < limit and len(sound) == len(findings):
+        if max(holds) < limit and len(controlled) == len(results):
             return "reproduced"
         refuted = min(holm(fails)) < limit
-    if refuted and (quantifier != "some" or len(sound) == len(findings)):
+    if refuted and (quantifier != "some" or len(controlled) == len(results)):
         return "not reproduced"
-    return "undetermined" if len(sound) == len(findings) else NOT_ASSESSABLE
+    return "undetermined" if len(controlled) == len(results) else NOT_ASSESSABLE
 
 
-def decisive(findings: Sequence[Finding], quantifier: Quantifier) -> int:
-    """Return which finding to show beside the verdict: the most or the least favourable one."""
-    chances = [one.holds for one in findings]
-    least = min(chances) if quantifier == "some" else max(chances)
-    return chances.index(least)
+def decisive(results: Sequence[RuleResult], quantifier: Quantifier) -> int:
+    """Return which result to show beside the verdict: the most or the least favourable one."""
+    p_values = [result.holds for result in results]
+    least = min(p_values) if quantifier == "some" else max(p_values)
+    return p_values.index(least)
 
 
-def separate(findings: Sequence[Finding], level: float) -> list[Verdict]:
+def separate(results: Sequence[RuleResult], level: float) -> list[Verdict]:
     """Return a verdict for each condition by itself, corrected for their number."""
     limit = (1 - level) / 2
-    sound = [finding for finding in findings if finding.controlled]
-    holds = iter(holm([one.holds for one in sound]))
-    fails = iter(holm([one.fails for one in sound]))
+    controlled = [result for result in results if result.controlled]
+    holds = iter(holm([result.holds for result in controlled]))
+    fails = iter(holm([result.fails for result in controlled]))
     verdicts: list[Verdict] = []
-    for finding in findings:
-        if not finding.controlled:
+    for result in results:
+        if not result.controlled:
             verdicts.append(NOT_ASSESSABLE)
         elif next(holds) < limit:
             verdicts.append("reproduced")

@@ -200,9 +200,11 @@ def _signature(policy: Any) -> dict[str, Any]:
         return {}
     plain = (bool, int, float, str, type(None), type)  # a type: no default
     return {
-        one.name: one.default if isinstance(one.default, plain) else repr(one.default)
-        for one in parameters
-        if one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)
+        parameter.name: parameter.default
+        if isinstance(parameter.default, plain)
+        else repr(parameter.default)
+        for parameter in parameters
+        if parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
     }
 
 

@@ -19,7 +19,7 @@ from epochbandits.model.generators import ARMS, CLASSES, EPSILON, STATES
 from epochbandits.model.schedules import SCHEDULES
 from epochbandits.model.setting import TAU0, ZETA
 from epochbandits.pipeline.layout import FORMATS, PAPER, PUBLISHED
-from epochbandits.validation import InputError, printable, shown
+from epochbandits.validation import InputError, printable, short_repr
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -27,7 +27,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         options = _parser().parse_args(argv)
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", RuntimeWarning)  # infinities are refused when printed
+            warnings.simplefilter("ignore", RuntimeWarning)  # infinities are rejected when printed
             options.run(options)
     except InputError as error:
         if sys.stderr is not None:
@@ -209,20 +209,22 @@ def _whole(text: str) -> int:
     try:
         return int(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"must be a whole number, not {shown(text)}") from None
+        raise argparse.ArgumentTypeError(
+            f"must be a whole number, not {short_repr(text)}"
+        ) from None
 
 
 def _real(text: str) -> float:
     try:
         return float(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"must be a number, not {shown(text)}") from None
+        raise argparse.ArgumentTypeError(f"must be a number, not {short_repr(text)}") from None
 
 
 def _param(text: str) -> tuple[str, Any]:
     key, equals, value = text.partition("=")
     if not (key and equals):
-        raise argparse.ArgumentTypeError(f"must be KEY=VALUE such as c=5, not {shown(text)}")
+        raise argparse.ArgumentTypeError(f"must be KEY=VALUE such as c=5, not {short_repr(text)}")
     try:
         return key, json.loads(value)
     except (ValueError, RecursionError):  # a word, or arms separated by commas
@@ -232,7 +234,9 @@ def _param(text: str) -> tuple[str, Any]:
 def _override(text: str) -> str:
     key, equals, _ = text.partition("=")
     if not (equals and key.isidentifier()):
-        raise argparse.ArgumentTypeError(f"must be KEY=VALUE such as root=2, not {shown(text)}")
+        raise argparse.ArgumentTypeError(
+            f"must be KEY=VALUE such as root=2, not {short_repr(text)}"
+        )
     return text
 
 
@@ -244,5 +248,6 @@ def _knob(text: str) -> tuple[str, Any]:
     except (ValueError, RecursionError):
         pass
     raise argparse.ArgumentTypeError(
-        f"must be NAME=VALUE such as min_gap=0.1 or stick_optimal=[0.9,0.95], not {shown(text)}"
+        "must be NAME=VALUE such as min_gap=0.1 or stick_optimal=[0.9,0.95], "
+        f"not {short_repr(text)}"
     )

@@ -1,4 +1,4 @@
-"""Output files of commands: refused before any work if they cannot or should not be written."""
+"""Output files of commands: rejected before any work if they cannot or should not be written."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def check_out(
     replaceable: Callable[[Path], bool],
     force: bool,
 ) -> bool:
-    """Return whether a file will be replaced; refuse one that must not be.
+    """Return whether a file will be replaced; reject one that must not be.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ def is_drawing(path: Path) -> bool:
 
 
 def policy_file(policy: str) -> str:
-    """Return the file of ``file.py:Class``, else an empty text; refuse one that does not exist."""
+    """Return the file of ``file.py:Class``, else an empty text; reject one that does not exist."""
     from epochbandits.policies.loading import parse_code
 
     if policy.endswith(".py"):

@@ -18,7 +18,7 @@ from epochbandits.validation import InputError
 
 
 def run(options: Namespace) -> None:
-    """Refuse an invalid configuration in a sentence, or run the workflow in this folder with it."""
+    """Reject an invalid configuration in a sentence, or run the workflow in this folder with it."""
     base = Path(PAPER)
     if not (Path("Snakefile").is_file() and base.is_file()):
         raise InputError("there is no workflow here: run this in a clone of the repository")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from epochbandits.limits import MOST_JOBS
+from epochbandits.limits import MAX_JOBS
 from epochbandits.validation import InputError, choice
 
 if TYPE_CHECKING:  # the models call these checks
@@ -16,7 +16,7 @@ if TYPE_CHECKING:  # the models call these checks
 
 
 def check_blocks(config: Config) -> None:
-    """Refuse names of blocks that do not exist, too many jobs, and tuning on the test set."""
+    """Reject names of blocks that do not exist, too many jobs, and tuning on the test set."""
     _check_names(config, "experiments", "instances", config.instances)
     _check_names(config, "experiments", "policies", config.policies)
     _check_names(config, "experiments", "tuned_on", config.experiments)
@@ -40,16 +40,16 @@ def _check_jobs(config: Config) -> None:
     for name, block in config.experiments.items():
         shards = -(-block.seeds // (block.seeds_per_job or config.seeds_per_job))
         jobs += shards * -(-len(block.policies) // config.policies_per_job)
-        if jobs > MOST_JOBS:
+        if jobs > MAX_JOBS:
             raise InputError(
-                f"the run has more than {MOST_JOBS} simulation jobs; "
+                f"the run has more than {MAX_JOBS} simulation jobs; "
                 "set a larger seeds_per_job or policies_per_job",
                 path=("experiments", name, "seeds"),
             )
 
 
 def _check_tuning(config: Config, name: str) -> None:
-    """Refuse parameters that are tuned on the instances that they are then tested on."""
+    """Reject parameters that are tuned on the instances that they are then tested on."""
     block = config.experiments[name]
     if block.tuned_on is None:
         return
@@ -59,11 +59,11 @@ def _check_tuning(config: Config, name: str) -> None:
             f"must name an experiment without tuned_on, not {block.tuned_on!r}",
             path=("experiments", name, "tuned_on"),
         )
-    for one in block.instances:
-        if any(config.instances[one].overlaps(config.instances[o]) for o in tuning.instances):
+    for set_name in block.instances:
+        if any(config.instances[set_name].overlaps(config.instances[o]) for o in tuning.instances):
             raise InputError(
-                f"{one} must not share instances with {block.tuned_on}, on which the parameters "
-                "are tuned",
+                f"{set_name} must not share instances with {block.tuned_on}, on which the "
+                "parameters are tuned",
                 path=("experiments", name, "instances"),
             )
     for policy in block.policies:

@@ -17,7 +17,7 @@ from typing import Any
 
 from epochbandits.io.schemas import REGRET_FIGURE
 from epochbandits.policies.loading import parse_code
-from epochbandits.validation import InputError, choice, shown
+from epochbandits.validation import InputError, choice, short_repr
 
 Files = Sequence[tuple[str, Mapping[str, Any]]]
 
@@ -47,7 +47,7 @@ def _figures(figures: Any, contents: Sequence[Mapping[str, Any]]) -> Any:
         for name in figures:
             if not isinstance(name, str):
                 raise InputError(
-                    f"a figure is named by its id, not {shown(name)}", path=("figures",)
+                    f"a figure is named by its id, not {short_repr(name)}", path=("figures",)
                 )
             if not name.startswith(REGRET_FIGURE):
                 choice(name, "figure", [*known, f"{REGRET_FIGURE}<experiment>"], path=("figures",))
@@ -152,7 +152,7 @@ def _one_for_each_value(name: str, block: Mapping[str, Any]) -> dict[str, Any]:
         new = f"{name}-{re.sub('[^a-z0-9]+', '-', text.lower()).strip('-')}"
         if new in result:
             raise InputError(
-                f"has {shown(value)} twice, or a value that gives the same name", path=path
+                f"has {short_repr(value)} twice, or a value that gives the same name", path=path
             )
         result[new] = {
             **shared,
@@ -167,7 +167,7 @@ def _with_all(block: Any, names: Mapping[Any, list[Any]]) -> Any:
     listed = _entry(block, "policies")
     if not isinstance(listed, list):
         return block
-    known = [names.get(one, [one]) if isinstance(one, str) else [one] for one in listed]
+    known = [names.get(p, [p]) if isinstance(p, str) else [p] for p in listed]
     return {**block, "policies": [new for group in known for new in group]}
 
 

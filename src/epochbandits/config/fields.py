@@ -17,7 +17,7 @@ from pydantic import (
 
 from epochbandits.model.schedules import parse_schedule
 from epochbandits.model.setting import Setting
-from epochbandits.validation import InputError, choice, shown, unknown_key
+from epochbandits.validation import InputError, choice, short_repr, unknown_key
 
 T = TypeVar("T")
 NAME = "[a-z0-9][a-z0-9_-]*"
@@ -26,36 +26,38 @@ _CODE = r"^[^:]+:[A-Za-z_]\w*$"
 
 
 def _name(value: str) -> str:
-    """Refuse a name that, as a file or folder under data/ and figures/, could lead elsewhere."""
+    """Reject a name that, as a file or folder under data/ and figures/, could lead elsewhere."""
     if len(value) > 60 or not re.fullmatch(NAME, value):
         raise InputError(
             "a name has at most 60 lowercase letters, digits, _ and -, and starts with a letter or "
-            f"digit, not {shown(value)}",
+            f"digit, not {short_repr(value)}",
             value=value,
         )
     return value
 
 
 def distinct(values: list[T]) -> list[T]:
-    """Return a list, or refuse it if an entry appears twice."""
+    """Return a list; reject it if an entry appears twice."""
     seen: set[T] = set()
     for value in values:
         if value in seen:
-            raise InputError(f"has the entry {shown(value)} twice", value=value)
+            raise InputError(f"has the entry {short_repr(value)} twice", value=value)
         seen.add(value)
     return values
 
 
 def _code(value: str) -> str:
     if not re.fullmatch(_CODE[1:-1], value):
-        raise InputError(f"must be module:Class or file.py:Class, not {shown(value)}", value=value)
+        raise InputError(
+            f"must be module:Class or file.py:Class, not {short_repr(value)}", value=value
+        )
     return value
 
 
-def _words(value: str) -> str:
-    """Refuse control characters: no figure can contain them, and they can rewrite a terminal."""
+def _printable_text(value: str) -> str:
+    """Reject control characters: no figure can contain them, and they can rewrite a terminal."""
     if not value.isprintable():
-        raise InputError(f"must have no control characters, not {shown(value)}", value=value)
+        raise InputError(f"must have no control characters, not {short_repr(value)}", value=value)
     return value
 
 
@@ -80,7 +82,7 @@ Code = Annotated[str, AfterValidator(_code), WithJsonSchema({"type": "string", "
 Distinct = Annotated[list[T], Field(min_length=1), AfterValidator(distinct)]
 Count = Annotated[int, Field(ge=1, le=100_000)]
 Schedule = Annotated[str, AfterValidator(_schedule)]
-Words = Annotated[str, AfterValidator(_words)]
+PrintableText = Annotated[str, AfterValidator(_printable_text)]
 
 
 class Block(BaseModel):
@@ -91,11 +93,11 @@ class Block(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _check_keys(cls, block: Any) -> Any:
-        """Refuse unknown keys first: a key that is missing is often there, but misspelt."""
+        """Reject unknown keys first: a key that is missing is often there, but misspelt."""
         known = [field.alias or name for name, field in cls.model_fields.items()]
         if not isinstance(block, dict):
             raise InputError(
-                f"must be a mapping with keys among {', '.join(known)}, not {shown(block)}",
+                f"must be a mapping with keys among {', '.join(known)}, not {short_repr(block)}",
                 value=block,
                 allowed=known,
             )

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field, model_validator
 
 from epochbandits.config.fields import Block, Distinct, one_of
-from epochbandits.model.generators import ARMS, CLASSES, LARGEST, STATES
+from epochbandits.model.generators import ARMS, CLASSES, MAX_SIZE, STATES
 from epochbandits.model.problems import PROBLEMS, Problem, build
 from epochbandits.validation import InputError
 
@@ -18,8 +18,8 @@ class Drawn(Block):
     cls: Annotated[str, one_of("class", CLASSES)] = Field(
         alias="class", description="class of instances: " + ", ".join(CLASSES)
     )
-    arms: int = Field(ARMS, ge=2, le=LARGEST, description="number of arms")
-    states: int = Field(STATES, ge=2, le=LARGEST, description="number of states")
+    arms: int = Field(ARMS, ge=2, le=MAX_SIZE, description="number of arms")
+    states: int = Field(STATES, ge=2, le=MAX_SIZE, description="number of states")
     first: int = Field(0, ge=0, le=2**62, description="seed of the first instance")
     count: int = Field(ge=1, le=10_000, description="number of instances, with successive seeds")
     knobs: dict[str, Any] = Field(

@@ -17,9 +17,9 @@ from pydantic import ValidationError
 from epochbandits.config.expansion import expanded, swept_from
 from epochbandits.config.models import Config
 from epochbandits.config.reading import StrPath, check_size, find_line, read_yaml
-from epochbandits.validation import InputError, Path, shown
+from epochbandits.validation import InputError, Path, short_repr
 
-_MOST_ERRORS = 5  # printed at once
+_MAX_ERRORS = 5  # printed at once
 _COMMAND_LINE = "--config: "
 _ABSENT: Any = object()
 
@@ -39,7 +39,7 @@ def load(config: Mapping[str, Any], paths: Iterable[StrPath] = ()) -> Config:
     try:
         return Config.model_validate(full)
     except ValidationError as invalid:
-        errors = [_input_error(detail) for detail in invalid.errors()[:_MOST_ERRORS]]
+        errors = [_input_error(detail) for detail in invalid.errors()[:_MAX_ERRORS]]
         # Several policies of one sweep may have the same error.
         lines = dict.fromkeys(_explain(error, config, paths) for error in errors)
         raise InputError("\n".join(lines)) from None
@@ -88,7 +88,7 @@ def _input_error(detail: Any) -> InputError:
     message = detail["msg"].replace("Input should", "must").replace("valid dictionary", "mapping")
     message = message[0].lower() + message[1:]
     if not isinstance(value, Mapping | list):
-        message += f", not {shown(value)}"
+        message += f", not {short_repr(value)}"
     return InputError(message, path=path, value=value)
 
 
@@ -168,7 +168,7 @@ def _place(path: Path, config: Mapping[str, Any], paths: Sequence[StrPath]) -> s
         read: dict[str, Any] = reduce(merge, map(read_yaml, paths), {})
     except InputError:
         read = {}
-    if read and path and _is_new(path, config, read):
+    if read and path and _is_from_command_line(path, config, read):
         return _COMMAND_LINE
     best, place = 0, f"{paths[-1]}: " if paths else ""
     for file in reversed(paths):
@@ -181,7 +181,7 @@ def _place(path: Path, config: Mapping[str, Any], paths: Sequence[StrPath]) -> s
     return place
 
 
-def _is_new(path: Path, config: Mapping[str, Any], read: Mapping[str, Any]) -> bool:
+def _is_from_command_line(path: Path, config: Mapping[str, Any], read: Mapping[str, Any]) -> bool:
     """Return whether a value differs from the files, or is in a block that they do not have."""
     given, written = config, read
     for part in path:
@@ -191,17 +191,19 @@ def _is_new(path: Path, config: Mapping[str, Any], read: Mapping[str, Any]) -> b
     return not _same(given, written)
 
 
-def _same(one: Any, other: Any) -> bool:
+def _same(first: Any, second: Any) -> bool:
     """Return whether values are equal; nan is equal to nan."""
-    if isinstance(one, Mapping) and isinstance(other, Mapping):
-        return one.keys() == other.keys() and all(_same(one[key], other[key]) for key in one)
-    if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(map(_same, one, other))
-    return bool(one == other or (one != one and other != other))
+    if isinstance(first, Mapping) and isinstance(second, Mapping):
+        return first.keys() == second.keys() and all(
+            _same(first[key], second[key]) for key in first
+        )
+    if isinstance(first, list) and isinstance(second, list):
+        return len(first) == len(second) and all(map(_same, first, second))
+    return bool(first == second or (first != first and second != second))
 
 
 def _correction(error: InputError, config: Mapping[str, Any]) -> str:
-    """Return YAML to copy, with the suggestion in place of the refused key or value."""
+    """Return YAML to copy, with the suggestion in place of the invalid key or value."""
     path, right = error.path, error.suggestion
     if path and isinstance(path[-1], int):  # an entry of a list, which is printed as a whole
         path = path[:-1]

@@ -1,6 +1,6 @@
 """The configuration's keys: type, range, default and meaning of each.
 
-`config/README.md` and the JSON schema are generated from these models. Unknown keys are refused
+`config/README.md` and the JSON schema are generated from these models. Unknown keys are rejected
 everywhere, and so are values of the wrong type: `yes` is not a number, nor is `"5"`.
 """
 
@@ -17,15 +17,15 @@ from epochbandits.config.fields import (
     Count,
     Distinct,
     Name,
+    PrintableText,
     Schedule,
-    Words,
     distinct,
     one_of,
 )
 from epochbandits.config.instance_sets import InstanceSet
 from epochbandits.config.thresholds import Thresholds
 from epochbandits.io.schemas import CHECKS, PAPER_CHECKS
-from epochbandits.model.generators import LARGEST
+from epochbandits.model.generators import MAX_SIZE
 from epochbandits.model.moments import Sampling
 from epochbandits.model.random_matrices import ROW_LAWS
 from epochbandits.model.setting import TAU0, ZETA
@@ -61,7 +61,9 @@ class PolicyBlock(Block):
         "relative to the configuration file. "
         "**This runs the file's code**: name only code that you trust",
     )
-    label: Words | None = Field(None, description="name in figures; the block's name by default")
+    label: PrintableText | None = Field(
+        None, description="name in figures; the block's name by default"
+    )
     params: dict[str, Any] = Field({}, description="the policy's parameters")
     schedule: Schedule | None = Field(
         None,
@@ -162,7 +164,7 @@ class Eigenvalues(Block):
     """Second-largest eigenvalues of M(P) over random matrices (Section 3.3)."""
 
     matrices: int = Field(1000, ge=1, le=10**6, description="matrices of each law")
-    states: int = Field(10, ge=2, le=LARGEST, description="states of each matrix")
+    states: int = Field(10, ge=2, le=MAX_SIZE, description="states of each matrix")
     seed: int = Field(0, ge=0, le=2**62, description="seed of the matrices")
     laws: Distinct[Annotated[str, one_of("law", ROW_LAWS)]] = Field(
         list(ROW_LAWS), description="how rows are drawn: " + ", ".join(ROW_LAWS)
@@ -222,7 +224,7 @@ class Config(Block):
     """The keys of a run."""
 
     run: Name = Field(description="names `data/<run>` and `figures/<run>`")
-    stamp: Words = Field(
+    stamp: PrintableText = Field(
         "",
         max_length=20,
         description="text printed on each figure to mark a run other than the paper's; the page of "

@@ -13,8 +13,8 @@ from typing import Any
 import yaml
 
 from epochbandits.io import files
-from epochbandits.limits import DEEPEST, LARGEST_YAML, MOST_VALUES
-from epochbandits.validation import InputError, Path, shown, suggestion
+from epochbandits.limits import MAX_DEPTH, MAX_VALUES, MAX_YAML_BYTES
+from epochbandits.validation import InputError, Path, short_repr, suggestion
 
 StrPath = str | os.PathLike[str]
 _OPENING = {"flow mapping": "{", "flow sequence": "[", "quoted scalar": "quotation mark"}
@@ -52,29 +52,30 @@ def find_line(file: StrPath, path: Path) -> tuple[int, int]:
 
 
 def check_size(value: Any) -> None:
-    """Refuse plain data, or a YAML node, that is too large when aliases are counted in full.
+    """Reject plain data, or a YAML node, that is too large when aliases are counted in full.
 
-    The limits are `limits.MOST_VALUES` values and `limits.DEEPEST` levels; a value that contains
+    The limits are `limits.MAX_VALUES` values and `limits.MAX_DEPTH` levels; a value that contains
     itself exceeds the latter.
     """
     sizes: dict[int, tuple[int, int]] = {}
 
-    def measure(one: Any, level: int) -> tuple[int, int]:
+    def measure(node: Any, level: int) -> tuple[int, int]:
         """Return the number of values in a value, and its levels."""
-        children = _children(one)
+        children = _children(node)
         if not children:
             return 1, 1
-        if id(one) not in sizes:
-            parts = [measure(c, level + 1) for c in children] if level < DEEPEST else [(0, level)]
-            sizes[id(one)] = 1 + sum(n for n, _ in parts), 1 + max(high for _, high in parts)
-        total, height = sizes[id(one)]
-        if height > DEEPEST:
+        if id(node) not in sizes:
+            parts = [measure(c, level + 1) for c in children] if level < MAX_DEPTH else [(0, level)]
+            sizes[id(node)] = 1 + sum(n for n, _ in parts), 1 + max(high for _, high in parts)
+        total, height = sizes[id(node)]
+        if height > MAX_DEPTH:
             raise InputError(
-                f"lists and mappings may be at most {DEEPEST} deep and must not contain themselves"
+                f"lists and mappings may be at most {MAX_DEPTH} deep and must not contain "
+                "themselves"
             )
-        if total > MOST_VALUES:
+        if total > MAX_VALUES:
             raise InputError(
-                f"the configuration has more than {MOST_VALUES} values, with aliases counted in "
+                f"the configuration has more than {MAX_VALUES} values, with aliases counted in "
                 "full; write fewer"
             )
         return total, height
@@ -93,7 +94,7 @@ def _children(value: Any) -> list[Any]:
 
 
 class _UniqueKeys(yaml.SafeLoader):
-    """A loader that refuses duplicate keys, of which PyYAML would take the last."""
+    """A loader that rejects duplicate keys, of which PyYAML would take the last."""
 
     def compose_mapping_node(self, anchor: Any) -> Any:
         node = super().compose_mapping_node(anchor)
@@ -103,7 +104,7 @@ class _UniqueKeys(yaml.SafeLoader):
             if not isinstance(key, yaml.ScalarNode):
                 problem = "a key must be a plain word"
             elif key.value in seen:
-                problem = f"the key {shown(key.value)} appears twice"
+                problem = f"the key {short_repr(key.value)} appears twice"
             if problem:
                 raise yaml.MarkedYAMLError(problem=problem, problem_mark=key.start_mark)
             seen.add(key.value)
@@ -123,7 +124,7 @@ class _Marking(yaml.SafeLoader):
 def _compose(path: StrPath) -> yaml.Node | None:
     """Return the checked nodes of a YAML file; no value is constructed yet."""
     try:
-        text = files.read_text(path, "YAML", LARGEST_YAML)
+        text = files.read_text(path, "YAML", MAX_YAML_BYTES)
     except InputError as error:
         raise InputError(f"{error}{_similar(path)}") from None
     try:

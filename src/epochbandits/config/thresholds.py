@@ -66,7 +66,7 @@ class Thresholds(Block):
 
     @model_validator(mode="after")
     def _check_alternatives(self) -> Thresholds:
-        known = [one for one in type(self).model_fields if one not in ("assess", "alternatives")]
+        known = [key for key in type(self).model_fields if key not in ("assess", "alternatives")]
         for name, values in self.alternatives.items():
             choice(name, "threshold", known, path=("alternatives", name), key=True)
             for value in values:

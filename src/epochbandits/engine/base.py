@@ -15,7 +15,7 @@ from epochbandits.model.schedules import Schedule
 from epochbandits.policies.base import Builtin, Info, Policy
 
 Array = NDArray[np.float64]
-Whole = NDArray[np.int64]
+IntArray = NDArray[np.int64]
 
 
 class Interrupted(Exception):
@@ -46,13 +46,13 @@ whose feedback is averaged; ``arm`` is the last one played.
 class Trace(NamedTuple):
     """The recorded blocks of a run."""
 
-    records: Whole
+    records: IntArray
     """The recorded blocks, counted from 1."""
     rows: Array
     """(recorded blocks, fields of `Row`)."""
 
     @classmethod
-    def empty(cls, records: Whole) -> Trace:
+    def empty(cls, records: IntArray) -> Trace:
         """Return a trace of these blocks that is still to be filled."""
         return cls(records, np.zeros((len(records), len(Row._fields))))
 
@@ -67,7 +67,7 @@ class Run(NamedTuple):
     info: Info
     streams: Streams
     schedule: Schedule
-    pieces: Iterable[Whole]
+    pieces: Iterable[IntArray]
     """The number of decisions in each block, some blocks at a time."""
     trace: Trace
     """Filled by the run."""
@@ -100,12 +100,12 @@ class Engine(Protocol):
         """Return whether runs of the policy are compiled code, which Ctrl-C does not interrupt."""
         ...
 
-    def run(self, run: Run) -> Iterator[Whole]:
+    def run(self, run: Run) -> Iterator[IntArray]:
         """Play a run's blocks and fill its trace.
 
         Yields
         ------
-        Whole
+        IntArray
             The number of iterations in each block, after each of the run's pieces.
         """
         ...

@@ -147,7 +147,7 @@ def draw_while(rng, tables, t, n, stretch, sums):
         r = residual(rng, tables, t)
         words = load_words(rng)
         rewards += r
-        sums = added(sums, r - stretch.centre)
+        sums = add_reward(sums, r - stretch.centre)
         if is_over(stretch, sums):
             break
     store_words(rng, words)
@@ -155,7 +155,7 @@ def draw_while(rng, tables, t, n, stretch, sums):
 
 
 @inlined
-def added(sums, r):
+def add_reward(sums, r):
     """Return sums with one more reward, from which the centre is subtracted."""
     return Sums(sums.plays + 1.0, sums.total + r, sums.squares + r * r)
 

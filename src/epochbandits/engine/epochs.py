@@ -19,7 +19,7 @@ from epochbandits.engine.uniforms import load_words, next_uniform, store_words
 from epochbandits.jit import inlined, kernel
 
 Array = NDArray[np.float64]
-Whole = NDArray[np.int64]
+IntArray = NDArray[np.int64]
 
 
 class Workspace(NamedTuple):
@@ -35,9 +35,9 @@ class Workspace(NamedTuple):
     """(S,): rest of `split`, which `stretches.marginal_part` uses again in its next call."""
     shares: Array
     """(2,): theta, and the sum of rest, of `stretches.marginal_part`."""
-    visits: Whole
+    visits: IntArray
     """(S,): iterations of the present epoch spent in each state."""
-    plays: Whole
+    plays: IntArray
     """(m,): how often each arm was chosen."""
 
     @classmethod

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from epochbandits.engine import iterations
-from epochbandits.engine.base import Interrupted, Outcome, Row, Run, Trace, Whole
+from epochbandits.engine.base import IntArray, Interrupted, Outcome, Row, Run, Trace
 from epochbandits.engine.epochs import Position, Workspace, pick, play, put
 from epochbandits.engine.loop import PythonEngine
 from epochbandits.engine.prepared import Prepared, prepare
@@ -54,9 +54,9 @@ class Progress(NamedTuple):
 class Piece(NamedTuple):
     """Some blocks of a run, and where their results go."""
 
-    decisions: Whole
+    decisions: IntArray
     """Decisions in each block."""
-    lengths: Whole
+    lengths: IntArray
     """Receives the iterations in each block."""
     trace: Trace
     stop: NDArray[np.uint8]
@@ -156,13 +156,13 @@ class PlainEngine(PythonEngine):
         """Return whether runs of the policy are compiled code."""
         return isinstance(policy, Builtin)
 
-    def run(self, run: Run) -> Iterator[Whole]:
+    def run(self, run: Run) -> Iterator[IntArray]:
         """Play a run's blocks, compiled for a built-in policy."""
         if isinstance(run.policy, Builtin):
             return self._run_compiled(run, run.policy.memory_for(run.info, run.params))
         return super().run(run)
 
-    def _run_compiled(self, run: Run, memory: Any) -> Iterator[Whole]:
+    def _run_compiled(self, run: Run, memory: Any) -> Iterator[IntArray]:
         work, progress = Workspace.empty(*self.prepared.pi.shape), Progress()
         for decisions in run.pieces:
             piece = Piece(decisions, np.empty_like(decisions), run.trace, run.stop)
@@ -178,7 +178,7 @@ class PlainEngine(PythonEngine):
 class FastEngine(PlainEngine):
     """The same, but a policy that decides each iteration may decide ahead (`iterations`)."""
 
-    def _run_compiled(self, run: Run, memory: Any) -> Iterator[Whole]:
+    def _run_compiled(self, run: Run, memory: Any) -> Iterator[IntArray]:
         if run.schedule.each_iteration:
             return iterations.run_compiled(run, self.prepared, memory)
         return super()._run_compiled(run, memory)

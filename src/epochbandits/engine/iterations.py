@@ -16,7 +16,7 @@ import numpy as np
 from numba.extending import overload
 from numpy.typing import NDArray
 
-from epochbandits.engine.base import Interrupted, Row, Run, Trace, Whole
+from epochbandits.engine.base import IntArray, Interrupted, Row, Run, Trace
 from epochbandits.engine.epochs import Workspace
 from epochbandits.engine.prepared import Prepared
 from epochbandits.engine.stretches import Place, Totals, pick, play_iterations, play_stretch, put
@@ -27,7 +27,7 @@ from epochbandits.policies.base import decides_ahead
 class Blocks(NamedTuple):
     """Some blocks of a run, and where their results go."""
 
-    decisions: Whole
+    decisions: IntArray
     """Decisions in each block, which are also its iterations."""
     single: bool
     """Whether each of them is 1."""
@@ -48,7 +48,7 @@ class Progress(NamedTuple):
     place: Place = Place()
 
 
-def run_compiled(run: Run, prepared: Prepared, memory: Any) -> Iterator[Whole]:
+def run_compiled(run: Run, prepared: Prepared, memory: Any) -> Iterator[IntArray]:
     """Play a run's blocks and fill its trace; yield the iterations in each block."""
     work, progress = Workspace.empty(*prepared.pi.shape), Progress()
     streams = run.streams.policy_uniforms, run.streams.environment_uniforms

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from epochbandits.engine.base import Environment, Interrupted, Row, Run, Whole
+from epochbandits.engine.base import Environment, IntArray, Interrupted, Row, Run
 from epochbandits.engine.streams import Streams
 from epochbandits.policies.base import Builtin, Info, Policy, Rewards, is_arm
 from epochbandits.policies.error_locations import defined_at, raised_at
-from epochbandits.validation import InputError, shown
+from epochbandits.validation import InputError, short_repr
 
 
 class BuiltinInPython:
@@ -61,8 +61,8 @@ def new_policy(
         raise InputError(f"{label} cannot be created: {error}{where}") from error
     if not isinstance(created, Policy):
         raise InputError(
-            f"{label}: the call returned {shown(created)}, which lacks the methods reset, choose "
-            f"and update{defined_at(policy)}"
+            f"{label}: the call returned {short_repr(created)}, which lacks the methods reset, "
+            f"choose and update{defined_at(policy)}"
         )
     return created
 
@@ -78,7 +78,7 @@ class PythonEngine:
         """Return whether runs of the policy are compiled code."""
         return False
 
-    def run(self, run: Run) -> Iterator[Whole]:
+    def run(self, run: Run) -> Iterator[IntArray]:
         """Play a run's blocks: feedback is averaged inside a block and summed over the blocks."""
         caller = _Caller(new_policy(run.policy, run.params, run.label), run.label)
         environment = self.environment(run.streams, caller.observes)
@@ -148,7 +148,7 @@ class _Caller:
             return int(answer)
         where = defined_at(self._policy.choose)
         raise self._error(
-            k, f"choose returned {shown(answer)}; arms are the integers 0 to {arms - 1}{where}"
+            k, f"choose returned {short_repr(answer)}; arms are the integers 0 to {arms - 1}{where}"
         )
 
     def update(self, k: int, arm: int, reward: float) -> None:

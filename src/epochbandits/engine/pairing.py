@@ -11,7 +11,7 @@ from threading import Lock
 
 import numpy as np
 
-from epochbandits.engine.base import Whole
+from epochbandits.engine.base import IntArray
 from epochbandits.model.schedules import parse_schedule
 from epochbandits.model.setting import Setting
 from epochbandits.policies import POLICIES
@@ -19,9 +19,9 @@ from epochbandits.policies import POLICIES
 PAIR = "epoch-ucb"
 """The policy at whose epochs a paired run is cut."""
 PIECE = 2**16  # blocks whose lengths are in memory at a time
-_MOST = 2**24  # epochs that are cached: 128 MB
+_MAX_CACHED_EPOCHS = 2**24  # 128 MB
 
-_cached: dict[Hashable, Whole] = {}
+_cached: dict[Hashable, IntArray] = {}
 _lock = Lock()
 
 
@@ -41,8 +41,8 @@ def most_decisions(paired: bool, setting: Setting, blocks: int) -> int:
 
 
 def paired_decisions(
-    key: Hashable, blocks: int, lengths: Callable[[], Iterator[Whole]]
-) -> tuple[int, Iterable[Whole]]:
+    key: Hashable, blocks: int, lengths: Callable[[], Iterator[IntArray]]
+) -> tuple[int, Iterable[IntArray]]:
     """Return the number of decisions in a paired run, and in each block, piece by piece.
 
     A run of more than a piece is not cached: EpochUCB runs once to count its iterations, and
@@ -54,7 +54,7 @@ def paired_decisions(
         What the lengths depend on.
     blocks : int
         Number of epochs.
-    lengths : Callable[[], Iterator[Whole]]
+    lengths : Callable[[], Iterator[IntArray]]
         Runs EpochUCB and yields the lengths of its epochs, piece by piece.
     """
     if blocks > PIECE:
@@ -63,13 +63,14 @@ def paired_decisions(
     if whole is None:
         (whole,) = lengths()
         with _lock:
-            if (len(_cached) + 1) * blocks > _MOST:  # as if all runs were as long as this one
+            # As if all runs were as long as this one.
+            if (len(_cached) + 1) * blocks > _MAX_CACHED_EPOCHS:
                 _cached.clear()
             _cached[key] = whole
     return int(whole.sum()), [whole]
 
 
-def single_decisions(blocks: int) -> Iterator[Whole]:
+def single_decisions(blocks: int) -> Iterator[IntArray]:
     """Yield the decisions of blocks of one each, piece by piece."""
     ones = np.ones(min(PIECE, blocks), dtype=np.int64)
     for start in range(0, blocks, PIECE):

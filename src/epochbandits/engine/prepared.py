@@ -27,8 +27,8 @@ from epochbandits.model.moments import Sampling
 from epochbandits.model.rewards import BINOMIAL, CONSTANT
 
 Array = NDArray[np.float64]
-RUNGS = 41  # epochs of fewer than 2^41 iterations; `schedules.LONGEST` is 2^40
-_MOST_CACHED = 64  # laws of an instance whose tables are cached
+RUNGS = 41  # epochs of fewer than 2^41 iterations; `schedules.MAX_EPOCH_LENGTH` is 2^40
+_MAX_CACHED_LAWS = 64  # laws of an instance whose tables are cached
 NEGLIGIBLE = 2.0**-54  # relative weight below which nothing changes a double
 
 
@@ -73,7 +73,7 @@ class Prepared(NamedTuple):
 
 def prepare(instance: Instance, gamma: float, sampling: Sampling = "marginal") -> Prepared:
     """Return the view of an instance that compiled code works on; large ones are not cached."""
-    small = instance.arms * instance.states <= _MOST_CACHED
+    small = instance.arms * instance.states <= _MAX_CACHED_LAWS
     build = _prepare if small else _prepare.__wrapped__
     return build(instance, float(gamma), sampling)
 
@@ -120,7 +120,7 @@ def _prepare(instance: Instance, gamma: float, sampling: Sampling) -> Prepared:
 
 def _reward_tables(instance: Instance) -> Tables:
     """Return the tables of an instance's laws; those of large instances are not cached."""
-    small = instance.arms * instance.states <= _MOST_CACHED
+    small = instance.arms * instance.states <= _MAX_CACHED_LAWS
     return (_cached_tables if small else _cached_tables.__wrapped__)(instance)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from epochbandits import limits
-from epochbandits.validation import InputError, integer, shown
+from epochbandits.validation import InputError, integer, short_repr
 
 
 def record_epochs(n: int, full: bool = False) -> NDArray[np.int64]:
@@ -34,17 +34,19 @@ def parse_seeds(seeds: int | str | Iterable[int]) -> list[int]:
         if last <= first:
             raise InputError(
                 "seeds must be A:B with A < B for the seeds A to B-1, or a number N for 0 to N-1, "
-                f"not {shown(seeds)}"
+                f"not {short_repr(seeds)}"
             )
-        if last - first > limits.MOST_ROWS:
+        if last - first > limits.MAX_ROWS:
             raise InputError(
-                f"seeds {shown(seeds)} are more than {limits.MOST_ROWS}; take fewer at a time"
+                f"seeds {short_repr(seeds)} are more than {limits.MAX_ROWS}; take fewer at a time"
             )
         numbers: list[Any] = list(range(first, last))
     elif isinstance(seeds, Iterable):
         numbers = list(seeds)
     else:
-        raise InputError(f"seeds must be a number, A:B or a list of numbers, not {shown(seeds)}")
+        raise InputError(
+            f"seeds must be a number, A:B or a list of numbers, not {short_repr(seeds)}"
+        )
     checked = [integer(seed, "seeds", 0, 2**63 - 1) for seed in numbers]
     if not checked or len(set(checked)) < len(checked):
         raise InputError("seeds must be at least one number, each given only once")

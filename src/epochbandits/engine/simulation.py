@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from epochbandits import limits
-from epochbandits.engine.base import Engine, Row, Run, Trace, Whole
+from epochbandits.engine.base import Engine, IntArray, Row, Run, Trace
 from epochbandits.engine.loop import new_policy
 from epochbandits.engine.pairing import PAIR, is_paired, paired_decisions, single_decisions
 from epochbandits.engine.selection import parse_seeds, record_epochs
@@ -165,7 +165,7 @@ class Simulation:
             )
         longest = self._pair if self.paired else self
         longest.parsed_schedule.check(self.blocks)
-        if isinstance(self.implementation, Builtin):  # refuse bad parameters before any work
+        if isinstance(self.implementation, Builtin):  # reject bad parameters before any work
             self.implementation.memory_for(self._info(self.blocks), self.params)
 
     @property
@@ -185,7 +185,7 @@ class Simulation:
     @cached_property
     def parsed_schedule(self) -> Schedule:
         """The schedule of the run: the explicit one, or the policy's default."""
-        default = self._default_schedule  # creates a policy, so that bad parameters are refused
+        default = self._default_schedule  # creates a policy, so that bad parameters are rejected
         return parse_schedule(default if self.schedule is None else self.schedule, self.setting)
 
     @property
@@ -215,10 +215,10 @@ class Simulation:
         full = self.trace == "full"
         # Count a full trace before it is allocated: a horizon of 10^9 is 8 GB of epochs.
         points = self.blocks if full else len(record_epochs(self.blocks))
-        if points * len(seeds) > limits.MOST_ROWS:
+        if points * len(seeds) > limits.MAX_ROWS:
             raise InputError(
                 f"{len(seeds)} seeds with {points} recorded epochs each are more than "
-                f"{limits.MOST_ROWS} rows; take fewer seeds at a time or trace 'thin'"
+                f"{limits.MAX_ROWS} rows; take fewer seeds at a time or trace 'thin'"
             )
         records = record_epochs(self.blocks, full)
         engine = ENGINES[self.engine](self.instance, self.setting.gamma, self.sampling)
@@ -265,7 +265,7 @@ class Simulation:
 
     def _run(
         self, engine: Engine, seed: int, trace: Trace, stop: NDArray[np.uint8]
-    ) -> Iterator[Whole]:
+    ) -> Iterator[IntArray]:
         """Return an iterator that plays the blocks and yields their lengths, piece by piece."""
         decisions, pieces = self._decisions(engine, seed, stop)
         return engine.run(
@@ -284,12 +284,12 @@ class Simulation:
 
     def _decisions(
         self, engine: Engine, seed: int, stop: NDArray[np.uint8]
-    ) -> tuple[int, Iterable[Whole]]:
+    ) -> tuple[int, Iterable[IntArray]]:
         """Return the number of decisions in the run, and in each block, piece by piece."""
         if not self.paired:
             return self.blocks, single_decisions(self.blocks)
 
-        def lengths() -> Iterator[Whole]:
+        def lengths() -> Iterator[IntArray]:
             return self._pair._run(engine, seed, Trace.empty(np.empty(0, dtype=np.int64)), stop)
 
         key = (

@@ -14,7 +14,7 @@ from epochbandits.engine.reference import ReferenceEngine
 from epochbandits.engine.streams import Streams
 from epochbandits.model.instance import Instance
 from epochbandits.model.moments import SAMPLINGS, Sampling
-from epochbandits.model.schedules import LONGEST
+from epochbandits.model.schedules import MAX_EPOCH_LENGTH
 from epochbandits.model.setting import Setting
 from epochbandits.validation import choice, integer
 
@@ -27,7 +27,7 @@ ENGINES: dict[EngineName, type[PlainEngine | ReferenceEngine]] = {
 
 
 class PlayedEnvironment:
-    """One run's hidden state; refuses arms and lengths that cannot be played."""
+    """One run's hidden state; rejects arms and lengths that cannot be played."""
 
     def __init__(self, environment: Environment, arms: int) -> None:
         self._environment, self._arms = environment, arms
@@ -58,7 +58,7 @@ class PlayedEnvironment:
             If there is no such arm, or the epoch is too long.
         """
         arm = integer(arm, "arm", 0, self._arms - 1)
-        return self._environment.play(arm, integer(tau, "tau", 1, LONGEST))
+        return self._environment.play(arm, integer(tau, "tau", 1, MAX_EPOCH_LENGTH))
 
 
 def environment(

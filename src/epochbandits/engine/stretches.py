@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from epochbandits.engine import epochs
-from epochbandits.engine.draws import Sums, added, draw_while, is_over, next_reward, residual
+from epochbandits.engine.draws import Sums, add_reward, draw_while, is_over, next_reward, residual
 from epochbandits.engine.epochs import advance, split, walk
 from epochbandits.engine.uniforms import (
     load_words,
@@ -160,7 +160,7 @@ def marginal_part(rng, env, work, turn, steady, n, stretch, sums):
             played += 1
             steady += 1
             rewards += r
-            sums = added(sums, r - stretch.centre)
+            sums = add_reward(sums, r - stretch.centre)
             over = is_over(stretch, sums)
         store_words(rng, words)
         _, excess = advance(env, j, played - first, beta, work.moved)
@@ -232,7 +232,7 @@ def trajectory_part(rng, env, state, hold, n, stretch, sums):
             if stopped:
                 r = residual(rng, env.tables, base + state)
                 rewards += r
-                sums = added(sums, r - stretch.centre)
+                sums = add_reward(sums, r - stretch.centre)
                 bits, words = next_bits(load_words(rng))
                 store_words(rng, words)
                 state = first_above(bits, env.next[j, state])

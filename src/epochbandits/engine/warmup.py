@@ -16,7 +16,7 @@ from epochbandits.model.rewards import Constant
 from epochbandits.model.schedules import EACH_ITERATION
 
 _REQUIRED: dict[str, dict[str, Any]] = {"scripted": {"arms": "0,1,1,0"}}
-_LAWS = (Constant(0.0), Constant(1.0))  # rewards that reveal the state: no policy refuses them
+_LAWS = (Constant(0.0), Constant(1.0))  # rewards that reveal the state: no policy rejects them
 _CHAINS = [[[0.5, 0.5], [0.5, 0.5]], [[0.1, 0.9], [0.1, 0.9]]]
 
 

@@ -85,8 +85,8 @@ def fig3c_greedy_bound_discount(data: pd.DataFrame) -> Figure:
 def _discounted(data: pd.DataFrame, algorithm: str) -> Figure:
     variant = next(v for v in VARIANTS if v in set(data["variant"]))
     series = _series(data[data["variant"] == variant])
-    shown = [one for one in series if one.policy == algorithm and one.name in MAIN]
-    trivial = next(one for one in series if one.policy == "trivial")
+    shown = [curve for curve in series if curve.policy == algorithm and curve.name in MAIN]
+    trivial = next(curve for curve in series if curve.policy == "trivial")
     return lines.discount_panels(shown, Y, AXIS, _draw, [(trivial, TRIVIAL)])
 
 

@@ -49,8 +49,8 @@ def fig4b_greedy_decay(data: pd.DataFrame) -> Figure:
     left.set_ylabel(AXIS)
     right.set_xscale("log")
     lines.draw_finals(right, decayed, [s.value for s in swept], Y)
-    for one, look in others:
-        last = one.mean.iloc[-1]
+    for curve, look in others:
+        last = curve.mean.iloc[-1]
         right.axhline(last[Y], color=look.color, linestyle=look.dash, lw=1.3, zorder=1)
         if np.isfinite(last["low"]):
             right.axhspan(last["low"], last["high"], color=look.color, alpha=0.15, lw=0, zorder=0)

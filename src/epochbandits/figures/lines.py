@@ -73,34 +73,34 @@ def discount_label(gamma: float) -> str:
     return f"γ = {gamma:g}"
 
 
-def final_mean(one: Series, y: str) -> float:
+def final_mean(curve: Series, y: str) -> float:
     """Return the mean at the last epoch."""
-    return float(one.mean[y].iloc[-1])
+    return float(curve.mean[y].iloc[-1])
 
 
 def draw_curves(ax: Axes, styled: Styled, y: str) -> None:
     """Draw series: instances as thin lines, their mean's interval as a band, the mean on top."""
-    for one, look in styled:
+    for curve, look in styled:
         thin = {"color": look.color, "lw": 0.45, "alpha": 0.5, "zorder": 2}
-        groups = one.instances.groupby("instance")
+        groups = curve.instances.groupby("instance")
         for _, rows in groups if len(groups) > 1 else ():
             ax.plot(rows["epoch"].to_numpy(), rows[y].to_numpy(), **thin)
-    for one, look in styled:
+    for curve, look in styled:
         # Where many bands overlap, paler ones keep the lines visible.
-        draw_mean(ax, one, look, y, shade=0.15 if len(styled) < 5 else 0.09)
+        draw_mean(ax, curve, look, y, shade=0.15 if len(styled) < 5 else 0.09)
 
 
 def draw_mean(
-    ax: Axes, one: Series, look: Look, y: str, width: float = 1.5, shade: float = 0.15
+    ax: Axes, curve: Series, look: Look, y: str, width: float = 1.5, shade: float = 0.15
 ) -> None:
     """Draw a series' mean over instances, and its interval in a shade of the colour."""
-    epochs, low, high = (one.mean[name].to_numpy() for name in ("epoch", "low", "high"))
+    epochs, low, high = (curve.mean[name].to_numpy() for name in ("epoch", "low", "high"))
     if np.isfinite(low).all():
         # A logarithmic axis cannot show a band that reaches below zero: cut it.
-        low = np.maximum(low, one.mean[y] / 1e3) if ax.get_yscale() == "log" else low
+        low = np.maximum(low, curve.mean[y] / 1e3) if ax.get_yscale() == "log" else low
         ax.fill_between(epochs, low, high, color=look.color, alpha=shade, lw=0, zorder=1)
     shown = {"lw": width, "color": look.color, "linestyle": look.dash, "zorder": 3}
-    ax.plot(epochs, one.mean[y].to_numpy(), gid=one.label, **shown)
+    ax.plot(epochs, curve.mean[y].to_numpy(), gid=curve.label, **shown)
 
 
 def set_limits(ax: Axes, styled: Styled, y: str, lowest: Styled = ()) -> None:
@@ -166,8 +166,8 @@ def draw_finals(ax: Axes, styled: Styled, x: Sequence[float], y: str) -> None:
             ax.plot(x, column, color=GREY, lw=0.45, alpha=0.7, zorder=1)
     ax.plot(x, [final_mean(s, y) for s, _ in styled], color=GREY, lw=1, zorder=2)
     log = ax.get_yscale() == "log"
-    for position, (one, look) in zip(x, styled, strict=True):
-        last = one.mean.iloc[-1]
+    for position, (curve, look) in zip(x, styled, strict=True):
+        last = curve.mean.iloc[-1]
         if np.isfinite(last["low"]):
             floor = last[y] / 1e3 if log else -np.inf
             low, high = max(last["low"], floor), last["high"]
@@ -219,8 +219,8 @@ def discount_panels(
     reference : Styled
         Series that do not depend on the discount, drawn in every panel over epochs.
     """
-    names = list(dict.fromkeys(one.name for one in series))
-    gammas = sorted({one.gamma for one in series}, reverse=True)
+    names = list(dict.fromkeys(curve.name for curve in series))
+    gammas = sorted({curve.gamma for curve in series}, reverse=True)
     looks = _looks(gammas)
     near = [g for g in gammas if FIRST_PANEL < g < 1]
     groups = [
@@ -232,22 +232,24 @@ def discount_panels(
     canvas = style.canvas(style.PAGE, 0.3 + height * len(names))
     widths = [*(1.15, 0.95)[: len(groups)], 1.1]
     grid = canvas.subplots(len(names), len(widths), squeeze=False, width_ratios=widths)
-    fixed = [(one.label, final_mean(one, y), look) for one, look in reference]
+    fixed = [(curve.label, final_mean(curve, y), look) for curve, look in reference]
     labelled = []
     for row, name in zip(grid, names, strict=True):
-        by_gamma = {one.gamma: one for one in series if one.name == name}
+        by_gamma = {curve.gamma: curve for curve in series if curve.name == name}
         for ax, group in zip(row, groups, strict=False):
             here = [(by_gamma[g], looks[g]) for g in group if g in by_gamma]
             draw(ax, [*reference, *here])
-            entries = [(discount_label(one.gamma), final_mean(one, y), look) for one, look in here]
+            entries = [
+                (discount_label(curve.gamma), final_mean(curve, y), look) for curve, look in here
+            ]
             labelled.append((ax, [*fixed, *entries]))
             ax.set_title(name if ax is row[0] else "γ close to 1")
         rising = [(by_gamma[g], looks[g]) for g in reversed(gammas) if g in by_gamma]
         row[-1].set_yscale(row[0].get_yscale())
         draw_finals(row[-1], rising, range(len(rising)), y)
-        _ticks(row[-1], [one.gamma for one, _ in rising])
+        _ticks(row[-1], [curve.gamma for curve, _ in rising])
         row[0].set_ylabel(axis)
-    curve_legend(canvas, [(one, TIME_AVERAGE) for one in series])
+    curve_legend(canvas, [(curve, TIME_AVERAGE) for curve in series])
     marks.end_labels(canvas, labelled)
     return canvas
 

@@ -58,7 +58,7 @@ def legend_above(figure: Figure, handles: Sequence[Any], rows: int = 1) -> None:
     """Put a legend above all panels: in rows, or in columns as wide as the longest entry."""
     columns = -(-len(handles) // rows)
     if narrow.is_applied():
-        columns = 1 if max(len(str(one.get_label())) for one in handles) > SHORT else 2
+        columns = 1 if max(len(str(handle.get_label())) for handle in handles) > SHORT else 2
     figure.legend(
         handles=list(handles),
         loc="outside upper left",

@@ -54,7 +54,7 @@ def any_policy(inputs: Inputs, settings: Settings) -> pd.DataFrame:
 def _paired(a: pd.DataFrame, b: pd.DataFrame, head: dict[str, Any]) -> list[dict[str, Any]]:
     rows = []
     for sampling in dict.fromkeys(a["sampling"]):
-        mine, other = (one[one["sampling"] == sampling] for one in (a, b))
+        mine, other = (side[side["sampling"] == sampling] for side in (a, b))
         for name in (ALL, *dict.fromkeys(mine["class"])):
             here = mine if name == ALL else mine[mine["class"] == name]
             more = {"panel": "paired", "class": name, "sampling": sampling, "count": len(here)}

@@ -34,7 +34,8 @@ def epoch_lengths(inputs: Inputs, settings: Settings) -> pd.DataFrame:
     instances; ``tau0`` is the chosen factor f. ``panel`` "best": τ0 with the least mean r of a
     class at ζ = 1.
     """
-    slow = {name: [1 / -np.expm1(max(arm.log_lam for arm in one.mixing)) for one in members]
+    slow = {name: [1 / -np.expm1(max(arm.log_lam for arm in instance.mixing))
+                   for instance in members]
             for name, members in instance_sets.read_sets(inputs.instances).items()}  # fmt: skip
     table = units(inputs, settings)
     table["relaxation"] = [slow[name][i]

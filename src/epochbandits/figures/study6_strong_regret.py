@@ -63,7 +63,7 @@ def _bounds(part: pd.DataFrame) -> tuple[float, ...]:
 def study6_strong_regret(data: pd.DataFrame) -> Figure:
     """Draw the bounds of each benchmark over the best fixed arm, for each problem."""
     panels = list(dict.fromkeys(data["panel"]))
-    longest = max(data.loc[data["panel"] == one, "problem"].nunique() for one in panels)
+    longest = max(data.loc[data["panel"] == panel, "problem"].nunique() for panel in panels)
     canvas = style.canvas(style.PAGE, 1.0 + 0.27 * longest)
     axes = canvas.subplots(1, len(panels), squeeze=False)[0]
     for ax, panel in zip(axes, panels, strict=True):

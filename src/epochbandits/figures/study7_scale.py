@@ -39,8 +39,8 @@ def scale(inputs: Inputs, settings: Settings) -> pd.DataFrame:
     result["per_epoch"] = cell_means(table, by, "r_epoch")["mean"]
     rows: list[dict[str, Any]] = []
     for name, members in instance_sets.read_sets(inputs.instances).items():
-        useful = [np.log10(first_useful_horizon(one, Setting(), "epoch-ucb", "worst", "paper"))
-                  for one in members]  # fmt: skip
+        useful = [np.log10(first_useful_horizon(each, Setting(), "epoch-ucb", "worst", "paper"))
+                  for each in members]  # fmt: skip
         arms, states = size[name]
         rows.append({"panel": BOUND, "policy": "epoch-ucb", "arms": arms, "states": states,
                      "sampling": "", **interval_columns(t_interval(useful)),

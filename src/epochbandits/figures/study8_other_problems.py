@@ -106,12 +106,12 @@ def _ends(ax: Axes, data: pd.DataFrame, colours: dict[str, style.Look]) -> None:
     names = list(colours)
     for i, policy in enumerate(names):
         part = data[data["policy"] == policy]
-        x = [shown.index(one) + 0.13 * (i - (len(names) - 1) / 2) for one in part["problem"]]
+        x = [shown.index(name) + 0.13 * (i - (len(names) - 1) / 2) for name in part["problem"]]
         reach = [(part["mean"] - part["low"]).fillna(0), (part["high"] - part["mean"]).fillna(0)]
         ax.errorbar(x, part["mean"], yerr=reach, fmt=_SHAPES[i % len(_SHAPES)], ms=3.6, capsize=1.5,
                     lw=1, color=colours[policy].color)  # fmt: skip
     ax.set_xticks(range(len(shown)),
-                  [style.escaped(one.replace("_", " ")) for one in shown], rotation=35,
+                  [style.escaped(name.replace("_", " ")) for name in shown], rotation=35,
                   ha="right", rotation_mode="anchor")  # fmt: skip
     ax.set_yscale("symlog", linthresh=10)
     ax.set_ylim(3 * min(-10.0, data["mean"].min()), 3 * max(10.0, data["mean"].max()))

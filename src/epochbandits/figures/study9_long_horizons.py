@@ -82,8 +82,8 @@ def _bounds(
     for sampling in SAMPLINGS:
         for k, at in enumerate(BOUND_AT):
             ratios = []
-            for one in data:
-                here = one.curves.query("policy == @REFERENCE and sampling == @sampling")
+            for source in data:
+                here = source.curves.query("policy == @REFERENCE and sampling == @sampling")
                 for key, curve in here.sort_values("epoch").groupby(["instances", "instance"]):
                     if curve["epoch"].max() >= at:
                         measured = np.interp(at, curve["epoch"], curve["expected_regret"])

@@ -38,7 +38,10 @@ def sources(inputs: Inputs, settings: Settings) -> list[Source]:
 
 def mean_gaps(instances: Mapping[str, Sequence[Instance]]) -> dict[str, list[float]]:
     """Return the mean gap of all arms, of each instance of each set."""
-    return {name: [float(one.gap.mean()) for one in members] for name, members in instances.items()}
+    return {
+        name: [float(instance.gap.mean()) for instance in members]
+        for name, members in instances.items()
+    }
 
 
 def units(inputs: Inputs, settings: Settings) -> pd.DataFrame:

@@ -125,7 +125,7 @@ def scales(inputs: Inputs, _: Settings) -> pd.DataFrame:
     table = read(inputs.eigenvalues[0], EIGENVALUES)
     rows = []
     parts = dict(list(table.groupby("law")))
-    for law in (one for one in ROW_LAWS if one in parts):
+    for law in (name for name in ROW_LAWS if name in parts):
         pair = printed_numbers.EIGENVALUES[law_family(law)]
         for scale in QUANTITIES:
             values = parts[law][scale]

@@ -35,9 +35,9 @@ def classes(inputs: Inputs, settings: Settings) -> pd.DataFrame:
     """Return the structure of each instance of each set; ``instances`` is the class's name."""
     rows = []
     for folder, (name, block) in zip(inputs.instances, settings.sources.items(), strict=True):
-        for index, one in enumerate(instance_sets.read(Path(folder))):
+        for index, instance in enumerate(instance_sets.read(Path(folder))):
             head = {"instance": index, "instances": block.get("class") or name}
-            rows.append({**head, **_structure(one)})
+            rows.append({**head, **_structure(instance)})
     return pd.DataFrame(rows)
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from epochbandits import limits
-from epochbandits.validation import InputError, shown
+from epochbandits.validation import InputError, short_repr
 
 TEMPORARY = ".epochbandits-"
 """Prefix of the names of unfinished files."""
@@ -20,8 +20,8 @@ _KEYS = ".keys.json"
 
 
 def read_json(path: str | os.PathLike[str]) -> Any:
-    """Return the contents of a JSON file; invalid JSON and duplicate keys are refused."""
-    text = read_text(path, "JSON", limits.LARGEST_JSON)
+    """Return the contents of a JSON file; invalid JSON and duplicate keys are rejected."""
+    text = read_text(path, "JSON", limits.MAX_JSON_BYTES)
     try:
         return json.loads(text, object_pairs_hook=_unique_keys)
     except json.JSONDecodeError as error:
@@ -64,7 +64,7 @@ def write_sealed(path: str | os.PathLike[str], data: Mapping[str, Any]) -> None:
 
 
 def read_sealed(path: str | os.PathLike[str]) -> dict[str, Any]:
-    """Return what `write_sealed` wrote; a file that was changed since is refused."""
+    """Return what `write_sealed` wrote; a file that was changed since is rejected."""
     data = read_json(path)
     if not isinstance(data, dict) or data.pop("digest", None) != _checksum(data):
         raise InputError(
@@ -154,7 +154,7 @@ def check_key(target: Path, key: str | None) -> None:
 
 
 def check_writable(folder: str | os.PathLike[str]) -> None:
-    """Create the folder if it is missing, and refuse it if no file can be written there."""
+    """Create the folder if it is missing, and raise an error if no file can be written there."""
     try:
         Path(folder).mkdir(parents=True, exist_ok=True)
         tempfile.TemporaryFile(dir=folder).close()
@@ -166,6 +166,6 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     result: dict[str, Any] = {}
     for key, value in pairs:
         if key in result:
-            raise InputError(f"the key {shown(key)} is given twice in one object")
+            raise InputError(f"the key {short_repr(key)} is given twice in one object")
         result[key] = value
     return result

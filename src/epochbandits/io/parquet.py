@@ -2,7 +2,7 @@
 
 A file has the schema of its `Table`, with two entries in its metadata: ``about``, the origin of
 the table as JSON, and ``digest``, a checksum of the values and of ``about``. `read` holds a whole
-table in memory, `scan` one batch; both refuse a file that is truncated, altered by a single bit or
+table in memory, `scan` one batch; both reject a file that is truncated, altered by a single bit or
 of another kind.
 
 Arrow starts no threads here. A thread that outlives the read could release the last reference to a
@@ -48,7 +48,9 @@ def write(
             f"not {', '.join(map(str, columns))}"
         )
     arrays = [pa.array(columns[c.name], type=TYPES[c.type]) for c in table.columns]
-    if nulls := [c.name for c, one in zip(table.columns, arrays, strict=True) if one.null_count]:
+    if nulls := [
+        c.name for c, array in zip(table.columns, arrays, strict=True) if array.null_count
+    ]:
         raise InputError(f"a {table.name} table must not have missing values: {', '.join(nulls)}")
     content = pa.Table.from_arrays(arrays, schema=table.schema)
     if table.order and content.num_rows:
@@ -68,7 +70,7 @@ def write_pieces(
     """Write a table from sorted pieces, with one row group in memory."""
     schema = table.schema
     arrays = ([_array(piece[c.name], c.type) for c in table.columns] for piece in pieces)
-    _write(path, table, (pa.Table.from_arrays(one, schema=schema) for one in arrays), about)
+    _write(path, table, (pa.Table.from_arrays(columns, schema=schema) for columns in arrays), about)
 
 
 def _write(
@@ -99,12 +101,12 @@ def _write(
             for group in _groups(pieces):
                 writer.write_table(group)
         digest = hashlib.sha256(origin.encode())
-        with opening.opened(collected, texts) as source:
+        with opening.open_parquet(collected, texts) as source:
             for _ in _columns(path, source, table.schema, digest):
                 pass
         metadata = {"about": origin, "digest": digest.hexdigest()}
         # Through a handle: pyarrow removes a path that it fails to write, even a device.
-        with opening.opened(collected) as source, temporary.open("wb") as sink:
+        with opening.open_parquet(collected) as source, temporary.open("wb") as sink:
             schema = table.schema.with_metadata(metadata)
             with pq.ParquetWriter(sink, schema, compression="zstd") as writer:
                 for group in range(source.num_row_groups):
@@ -153,7 +155,7 @@ def _plain(value: Any) -> Any:
 
 
 def read(path: str | os.PathLike[str], table: Table) -> Stored:
-    """Read a table of a given kind; refuse a file that is missing, damaged or of another kind."""
+    """Read a table of a given kind; reject a file that is missing, damaged or of another kind."""
     return _read(path, table)
 
 
@@ -181,14 +183,14 @@ def scan(
 ) -> Iterator[tuple[str, NDArray[Any]]]:
     """Yield a table column by column, in batches of values with the column's name.
 
-    Use no value before the end: only then is the checksum compared, and an altered file refused.
+    Use no value before the end: only then is the checksum compared, and an altered file rejected.
     The metadata must have the ``expected`` entries, such as hashes of the instances. Rows with
     equal text share one object.
     """
     footer = opening.read_footer(path, table)
     for key, value in expected.items():
         if footer.about.get(key) != value:
-            raise opening.refused(path, f"its entry {key!r} differs from that of this run")
+            raise opening.invalid_file(path, f"its entry {key!r} differs from that of this run")
     yield from _scan(path, footer)
 
 
@@ -207,15 +209,16 @@ def _read(path: str | os.PathLike[str], table: Table | None) -> Stored:
 def _scan(
     path: str | os.PathLike[str], footer: opening.Footer
 ) -> Iterator[tuple[str, NDArray[Any]]]:
-    """Yield the columns of a file in batches; at the end, refuse it if its checksum differs."""
+    """Yield the columns of a file in batches; at the end, reject it if its checksum differs."""
     digest = hashlib.sha256(footer.entries["about"].encode())
     with (
-        opening.refusing_damage(path),
-        opening.opened(path, _texts(footer.schema)) as file,
+        opening.rejecting_damaged(path),
+        opening.open_parquet(path, _texts(footer.schema)) as file,
     ):
         yield from _columns(path, file, footer.schema, digest)
     if digest.hexdigest() != footer.entries["digest"]:
-        raise opening.refused(path, "it was changed after it was written (its checksum differs)")
+        reason = "it was changed after it was written (its checksum differs)"
+        raise opening.invalid_file(path, reason)
 
 
 def _texts(schema: pa.Schema) -> list[str]:
@@ -244,7 +247,7 @@ def _batches(path: str | os.PathLike[str], file: pq.ParquetFile, name: str) -> I
         part = batch.column(0)
         part.validate(full=True)
         if part.null_count:
-            raise opening.refused(path, f"its column {name} has missing values")
+            raise opening.invalid_file(path, f"its column {name} has missing values")
         if len(part):
             yield part
 
@@ -269,14 +272,14 @@ def _text_column(
     for part in _batches(path, file, name):
         words = np.array(part.dictionary.to_pylist(), dtype=object)
         lengths = np.array([len(word.encode()) for word in words])
-        if lengths.max() > limits.LONGEST_TEXT:
-            reason = f"its column {name} has a string of over {limits.LONGEST_TEXT} bytes"
-            raise opening.refused(path, reason)
+        if lengths.max() > limits.MAX_STRING_BYTES:
+            reason = f"its column {name} has a string of over {limits.MAX_STRING_BYTES} bytes"
+            raise opening.invalid_file(path, reason)
         indices = part.indices.to_pylist()
         size += int(lengths[indices].sum())
-        if size > limits.LARGEST_TEXT:  # a few kilobytes can repeat one string in a million rows
-            reason = f"its column {name} has over {limits.LARGEST_TEXT >> 30} GB of text"
-            raise opening.refused(path, reason)
+        if size > limits.MAX_TEXT_BYTES:  # a few kilobytes can repeat one string in a million rows
+            reason = f"its column {name} has over {limits.MAX_TEXT_BYTES >> 30} GB of text"
+            raise opening.invalid_file(path, reason)
         values = words[indices]
         starts = run_starts(values)
         for start, stop in zip(starts, [*starts[1:], len(values)], strict=True):

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from epochbandits import limits
 from epochbandits.model import chains
 from epochbandits.model.rewards import Law, law_from_dict
-from epochbandits.validation import InputError, number, shown
+from epochbandits.validation import InputError, number, short_repr
 
 Array = NDArray[np.float64]
 
@@ -86,7 +86,7 @@ def probabilities(value: Any, what: str, states: int) -> Array:
 
 
 def check_arm(P: Array, arm: int) -> None:
-    """Refuse an arm that breaks Assumption 1 or 2 (errata D7), or does so to double precision."""
+    """Reject an arm that breaks Assumption 1 or 2 (errata D7), or does so to double precision."""
     where = f"transition[{arm}] (arm {arm})"
     if (pair := chains.unreachable(P > 0)) is not None:
         start, state = pair
@@ -123,7 +123,7 @@ def check_arm(P: Array, arm: int) -> None:
 def _list_of(value: Any, what: str, length: int | None, kind: str) -> Any:
     is_list = isinstance(value, Sequence | np.ndarray) and not isinstance(value, str | bytes)
     if not is_list or (isinstance(value, np.ndarray) and value.ndim == 0):
-        raise InputError(f"{what} must be {kind}, not {shown(value)}")
+        raise InputError(f"{what} must be {kind}, not {short_repr(value)}")
     if len(value) == 0 or (length is not None and len(value) != length):
         expected = "at least 1" if length is None else str(length)
         raise InputError(f"{what} must be {kind}: {expected} expected, {len(value)} found")

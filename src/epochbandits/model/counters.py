@@ -6,7 +6,7 @@ r"""Rotting and recharging bandits on a finite truncation: the state is a counte
     the counter is the number of iterations since the arm's last play, and its reward grows with it.
 
 Counters stop at ``cap``. Playing one arm forever ends in one state, so no arm's chain is
-irreducible: Assumption 1 fails, and `Instance` refuses such arms. With probability ``restart`` > 0
+irreducible: Assumption 1 fails, and `Instance` rejects such arms. With probability ``restart`` > 0
 an iteration sets all counters at random instead; this is an instance, and tends to the truncation
 as ``restart`` tends to 0.
 """

@@ -21,11 +21,11 @@ from epochbandits import limits
 from epochbandits.model import chains
 from epochbandits.model.instance import Instance
 from epochbandits.model.rewards import Bernoulli, Beta, Constant, Law, Uniform
-from epochbandits.validation import InputError, choice, integer, number, shown, unknown_key
+from epochbandits.validation import InputError, choice, integer, number, short_repr, unknown_key
 
 Array = NDArray[np.float64]
 Range = tuple[float, float]
-LARGEST = 256  # arms or states
+MAX_SIZE = 256  # arms or states
 ARMS = STATES = 4
 """Defaults: the size of the paper's instances."""
 EPSILON = 0.001
@@ -163,8 +163,8 @@ def generate_counted(
 ) -> tuple[Instance, int]:
     """Return the instance of `generate`, and the number of draws until it was accepted."""
     choice(name, "class", CLASSES)
-    integer(arms, "arms", 2, LARGEST)
-    integer(states, "states", 2, LARGEST)
+    integer(arms, "arms", 2, MAX_SIZE)
+    integer(states, "states", 2, MAX_SIZE)
     limits.check_instance(arms, states)
     integer(seed, "seed", 0, 2**63 - 1)
     spec = replace(CLASSES[name], **_checked_knobs(knobs))
@@ -269,16 +269,20 @@ def _checked_knobs(knobs: dict[str, Any]) -> dict[str, Any]:
             raise unknown_key(key, f"unknown knob {key!r}", "the knobs are", known)
         if isinstance(known[key], tuple):
             if not isinstance(value, list | tuple) or len(value) != 2:
-                raise InputError(f"knob {key!r} must be a pair [low, high], not {shown(value)}")
+                raise InputError(
+                    f"knob {key!r} must be a pair [low, high], not {short_repr(value)}"
+                )
             scale = key in ("jitter", "concentration")  # factors; the other pairs are shares
             low, high = (number(end, f"knob {key!r}", 0, 1e6 if scale else 1) for end in value)
             if low > high or (scale and low == 0):
                 allowed = "0 < low ≤ high" if scale else "low ≤ high"
-                raise InputError(f"knob {key!r} must be a pair with {allowed}, not {shown(value)}")
+                raise InputError(
+                    f"knob {key!r} must be a pair with {allowed}, not {short_repr(value)}"
+                )
             checked[key] = (low, high)
         elif isinstance(known[key], bool):
             if not isinstance(value, bool):
-                raise InputError(f"knob {key!r} must be true or false, not {shown(value)}")
+                raise InputError(f"knob {key!r} must be true or false, not {short_repr(value)}")
             checked[key] = value
         elif isinstance(known[key], int):
             checked[key] = integer(value, f"knob {key!r}", 1, 10**6)

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from epochbandits.io import files
 from epochbandits.model import chains, checks
 from epochbandits.model.rewards import Law
-from epochbandits.validation import InputError, keys, shown
+from epochbandits.validation import InputError, keys, short_repr
 
 Array = NDArray[np.float64]
 
@@ -76,7 +76,7 @@ class Instance:
 
     def __post_init__(self) -> None:
         if not checks.is_text(self.name):
-            raise InputError(f"name must be a non-empty string, not {shown(self.name)}")
+            raise InputError(f"name must be a non-empty string, not {short_repr(self.name)}")
         transition = checks.transition_matrices(self.transition)
         arms, states = transition.shape[:2]
         initial = checks.probabilities(self.initial, "initial", states)
@@ -108,7 +108,7 @@ class Instance:
         Raises
         ------
         InputError
-            If a key is unknown or missing, or a part is refused.
+            If a key is unknown or missing, or a part is invalid.
         """
         data = keys(data, "the instance", _KEYS)
         return cls(**{key: data[key] for key in _KEYS})
@@ -128,7 +128,7 @@ class Instance:
         if isinstance(instance, Instance):
             return instance
         if not isinstance(instance, str | os.PathLike):
-            raise InputError(f"an instance is an Instance or a file, not {shown(instance)}")
+            raise InputError(f"an instance is an Instance or a file, not {short_repr(instance)}")
         return cls.from_json(instance)
 
     def to_dict(self) -> dict[str, Any]:

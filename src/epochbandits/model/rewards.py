@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from epochbandits.validation import InputError, choice, keys, number, shown
+from epochbandits.validation import InputError, choice, keys, number, short_repr
 
 if TYPE_CHECKING:  # slow to import, because of SciPy: only the fast engine needs it
     from epochbandits.model.densities import Density
 
-_LARGEST_SHAPE = 1e6  # the cells of the sampling tables are too wide for narrower laws
+_MAX_SHAPE = 1e6  # the cells of the sampling tables are too wide for narrower laws
 FROM_TABLE, BINOMIAL, UNIFORM, CONSTANT = range(4)
 
 
@@ -119,7 +119,7 @@ class Beta(Law):
 
     def __post_init__(self) -> None:
         for key in ("a", "b"):
-            _set(self, key, number(getattr(self, key), key, 0, _LARGEST_SHAPE, above=True))
+            _set(self, key, number(getattr(self, key), key, 0, _MAX_SHAPE, above=True))
 
     @property
     def mean(self) -> float:
@@ -216,7 +216,7 @@ LAWS: dict[str, type[Law]] = {law.name: law for law in (Bernoulli, Beta, Uniform
 def law_from_dict(data: Any) -> Law:
     """Return the law that ``{"law": name, parameter: value, ...}`` describes."""
     if not isinstance(data, Mapping) or "law" not in data:
-        raise InputError(f"a reward must be an object with the key 'law', not {shown(data)}")
+        raise InputError(f"a reward must be an object with the key 'law', not {short_repr(data)}")
     law = LAWS[choice(data["law"], "law", LAWS)]
     parameters = [f.name for f in fields(law)]
     keys(data, f"law {law.name!r}", ["law", *parameters])

@@ -27,8 +27,8 @@ SCHEDULES = (
 """The schedules in words, for messages and help texts."""
 LINEAR, GEOMETRIC = 0, 1
 _KINDS = ("linear", "fixed", "geometric")
-LONGEST = 2**40  # iterations of one epoch; the engine has no higher powers of P
-MOST_ITERATIONS = 2**53  # of a run; a double cannot count beyond it
+MAX_EPOCH_LENGTH = 2**40  # iterations of one epoch; the engine has no higher powers of P
+MAX_ITERATIONS = 2**53  # of a run; a double cannot count beyond it
 
 
 class Schedule(NamedTuple):
@@ -56,13 +56,13 @@ class Schedule(NamedTuple):
         raise ValueError("a schedule of an unknown kind")
 
     def check(self, epochs: int) -> None:
-        """Refuse a horizon that would be too long to count if one arm were played all the time."""
+        """Reject a horizon that would be too long to count if one arm were played all the time."""
         total = self.most_iterations(epochs)
         last = self.base + self.rate * epochs if self.kind == LINEAR else total
-        if last > LONGEST or total > MOST_ITERATIONS:
+        if last > MAX_EPOCH_LENGTH or total > MAX_ITERATIONS:
             raise InputError(
                 f"a horizon of {epochs} may take {total:.2g} iterations, {last:.2g} of them in one "
-                f"epoch; at most {MOST_ITERATIONS:.2g} and {LONGEST:.2g} can be counted"
+                f"epoch; at most {MAX_ITERATIONS:.2g} and {MAX_EPOCH_LENGTH:.2g} can be counted"
             )
 
 
@@ -87,7 +87,7 @@ def parse_schedule(text: str, setting: Setting) -> Schedule:
     try:
         if kind == "linear" and not argument:
             return Schedule(LINEAR, float(setting.tau0), float(setting.zeta))
-        if kind == "fixed" and 1 <= int(argument) <= LONGEST:
+        if kind == "fixed" and 1 <= int(argument) <= MAX_EPOCH_LENGTH:
             return Schedule(LINEAR, float(int(argument)), 0.0)
         if kind == "geometric" and 0 < float(argument) <= 100:
             return Schedule(GEOMETRIC, 1.0, float(argument))

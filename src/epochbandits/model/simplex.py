@@ -22,7 +22,7 @@ from epochbandits.validation import InputError, integer
 
 Array = NDArray[np.float64]
 
-_MOST_POINTS = 100_000
+_MAX_POINTS = 100_000
 
 
 @dataclass(frozen=True)
@@ -34,11 +34,11 @@ class Grid:
 
     def __post_init__(self) -> None:
         integer(self.states, "states", 1, 20)
-        integer(self.resolution, "resolution", 1, _MOST_POINTS)
-        if self.size > _MOST_POINTS:
+        integer(self.resolution, "resolution", 1, _MAX_POINTS)
+        if self.size > _MAX_POINTS:
             raise InputError(
                 f"a grid of resolution {self.resolution} over {self.states} states has "
-                f"{self.size} points; at most {_MOST_POINTS} are allowed"
+                f"{self.size} points; at most {_MAX_POINTS} are allowed"
             )
 
     @property

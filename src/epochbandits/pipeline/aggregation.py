@@ -54,10 +54,12 @@ def aggregate_experiment(
     metadata = {**metadata, "instances": instance_sets.digests(instances)}
     expected = {"instances": metadata["instances"]}
     with read_groups(shards, expected, Path(curves).parent) as groups:
-        pieces = (_released(curve(group, points), group) for group in groups)
+        pieces = (_free(curve(group, points), group) for group in groups)
         parquet.write_pieces(curves, CURVES, pieces, metadata)
-        gaps = {name: [one.min_gap for one in members] for name, members in instances.items()}
-        pieces = (_released(ends(group, gaps), group) for group in groups)
+        gaps = {
+            name: [instance.min_gap for instance in members] for name, members in instances.items()
+        }
+        pieces = (_free(final_rows(group, gaps), group) for group in groups)
         parquet.write_pieces(finals, FINALS, pieces, metadata)
 
 
@@ -73,10 +75,10 @@ def choose_tuned(
     """Write the value of a policy's swept parameter with the least regret, and all regrets."""
     results.accept(inputs)
     instances = instance_sets.read_sets(folders)
-    gaps = {name: [one.min_gap for one in members] for name, members in instances.items()}
+    gaps = {name: [instance.min_gap for instance in members] for name, members in instances.items()}
     expected = {"instances": instance_sets.digests(instances)}
     with read_groups(shards, expected, Path(out).parent) as groups:
-        tables = [_released(ends(group, gaps), group) for group in groups]
+        tables = [_free(final_rows(group, gaps), group) for group in groups]
     last = {name: np.concatenate([table[name] for table in tables]) for name in FINALS.names}
     value, scores = best_value(last, policy)
     result = {
@@ -88,7 +90,7 @@ def choose_tuned(
     files.write_sealed(out, result)
 
 
-def _released(table: Columns, group: Group) -> Columns:
+def _free(table: Columns, group: Group) -> Columns:
     """Free the memory of a group, and return the table computed from it."""
     group.forget()
     return table
@@ -109,7 +111,7 @@ def curve(group: Group, points: int) -> Columns:
     return table
 
 
-def ends(group: Group, gaps: Mapping[str, Sequence[float | None]]) -> Columns:
+def final_rows(group: Group, gaps: Mapping[str, Sequence[float | None]]) -> Columns:
     """Return the rows of `FINALS` for a group.
 
     Parameters

@@ -32,15 +32,15 @@ from epochbandits.pipeline.cases import Case
 
 BENCHMARKS = ("fixed", "cycle", "open_loop", "observed", "known")
 """The benchmarks, from the lowest to the highest."""
-_MOST_STATES = 4
-_MOST_POINTS = 1800
-_FINEST = 400
+_MAX_STATES = 4
+_MAX_POINTS = 1800
+_MAX_RESOLUTION = 400
 
 
 def resolution(states: int) -> int:
     """Return the resolution of the grid: up to 400, with at most 1800 points."""
     M = 1
-    while M < _FINEST and Grid(states, M + 1).size <= _MOST_POINTS:
+    while M < _MAX_RESOLUTION and Grid(states, M + 1).size <= _MAX_POINTS:
         M += 1
     return M
 
@@ -54,7 +54,7 @@ def benchmarks(instance: Instance, setting: Setting, _: int) -> Iterator[Case]:
     known = control.known_state(instance)
     yield _case("fixed", fixed, fixed, fixed)
     yield _case("cycle", cycle.reward, cycle.reward, fixed, len(cycle.arms))
-    if instance.states <= _MOST_STATES:
+    if instance.states <= _MAX_STATES:
         M = resolution(instance.states)
         blind = beliefs.unobserved(instance, M)
         seeing = beliefs.observed(instance, M)

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from epochbandits.io import parquet
 from epochbandits.io.schemas import EIGENVALUES
 from epochbandits.model import chains
-from epochbandits.model.generators import LARGEST
+from epochbandits.model.generators import MAX_SIZE
 from epochbandits.model.random_matrices import ROW_LAWS
 from epochbandits.model.setting import Setting
 from epochbandits.theory.penalty import rho
@@ -44,7 +44,7 @@ def eigenvalue_table(
     A reducible chain, which max(N, 0) can give, is drawn again.
     """
     integer(matrices, "matrices", 1, 10**6)
-    integer(states, "states", 2, LARGEST)
+    integer(states, "states", 2, MAX_SIZE)
     rows: list[tuple[Any, ...]] = []
     for law in laws:
         draw = ROW_LAWS[choice(law, "law", ROW_LAWS)]

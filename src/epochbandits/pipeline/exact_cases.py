@@ -84,8 +84,8 @@ def remark1(instance: Instance, setting: Setting, n: int) -> Iterator[Case]:
     horizons = np.unique([n, *_PENALTY_HORIZONS])
     for variant in VARIANTS:
         both = (
-            penalty_bound(horizons, instance.mixing, one, variant).sum(axis=0)
-            for one in (setting, average)
+            penalty_bound(horizons, instance.mixing, discounting, variant).sum(axis=0)
+            for discounting in (setting, average)
         )
         for at, left, right in zip(horizons.tolist(), *both, strict=True):
             yield Case(

@@ -77,7 +77,7 @@ def _is_written(folder: str | Path, key: str) -> bool:
 
 
 def read(folder: str | Path) -> list[Instance]:
-    """Return the instances of a folder, in order; refuse a folder whose files were altered."""
+    """Return the instances of a folder, in order; reject a folder whose files were altered."""
     expected = files.read_sealed(set_record(folder))["instances"]
     instances = [Instance.from_json(instance_file(folder, i)) for i in range(len(expected))]
     for index, (instance, digest) in enumerate(zip(instances, expected, strict=True)):
@@ -96,4 +96,4 @@ def read_sets(folders: Sequence[str]) -> dict[str, list[Instance]]:
 
 def digests(instances: Mapping[str, Sequence[Instance]]) -> dict[str, list[str]]:
     """Return the digests of the instances of each set."""
-    return {name: [one.digest for one in members] for name, members in instances.items()}
+    return {name: [instance.digest for instance in members] for name, members in instances.items()}

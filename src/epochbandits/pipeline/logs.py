@@ -25,7 +25,7 @@ def _opened(path: str | Path) -> TextIO:
 
 @contextmanager
 def logged(path: str | Path) -> Iterator[None]:
-    """Log warnings, errors and CPU time; end the job with one sentence if input is refused."""
+    """Log warnings, errors and CPU time; end the job with one sentence if input is invalid."""
     start = time.process_time()  # the cost of starting Python and importing
     with _opened(path) as log:
         handler = logging.StreamHandler(log)

@@ -3,7 +3,7 @@
 A key is a hash of all that a result depends on: its blocks of the configuration, the root seed, the
 code, and the keys of its inputs (`planning.Plan.keys`). A table has it in its metadata, a set of
 instances in ``about.json``, a figure in its sidecar, the page in a tag, and tuned values and the
-ledger in the file itself. Whatever Snakemake remembers, a result with another key is refused by the
+ledger in the file itself. Whatever Snakemake remembers, a result with another key is rejected by the
 stage that would read it (`accept`), recomputed by the next run (`mismatched`), and never replaces
 the right one (`io.files.check_key`). The checksum of the content is checked with the key; that of a
 table's values, when the table is read.
@@ -33,7 +33,7 @@ _LARGEST_PAGE = 2**28  # bytes
 
 
 def accept(inputs: Mapping[str, str] | None) -> None:
-    """Refuse inputs whose key is missing or not the expected one.
+    """Reject inputs whose key is missing or not the expected one.
 
     Only the metadata of a table is read: the stage checks the values when it reads them.
     """
@@ -89,13 +89,13 @@ def prepare(folders: Sequence[str], keys: Mapping[str, str]) -> None:
 def _tidy(folder: str) -> None:
     """Remove half-written files, and set dates in the future to now.
 
-    A folder that cannot be written to is refused.
+    A folder that cannot be written to is rejected.
     """
     future: list[tuple[int, str]] = []
     for parent, subfolders, names in os.walk(folder):
         if not os.access(parent, os.W_OK):  # Snakemake would end with a traceback
             raise InputError(f"{parent}: cannot be written to; no job was started")
-        for name in [one for one in subfolders if one.startswith(files.TEMPORARY)]:
+        for name in [n for n in subfolders if n.startswith(files.TEMPORARY)]:
             subfolders.remove(name)
             shutil.rmtree(os.path.join(parent, name), ignore_errors=True)
         for name in names:
@@ -110,7 +110,7 @@ def _tidy(folder: str) -> None:
 
 
 def check_files(sidecar: Path, ends: Sequence[str] | None = None) -> dict[str, Any]:
-    """Return the record in a figure's sidecar; refuse it if one of the figure's files differs.
+    """Return the record in a figure's sidecar; reject it if one of the figure's files differs.
 
     ``ends`` are the extensions of the files to check; None: all.
     """
@@ -131,7 +131,7 @@ def write_page(path: str | Path, text: str, key: str) -> None:
 
 
 def page_origin(path: Path) -> dict[str, Any]:
-    """Return the record in a page's tag, or {}; refuse a page that was edited."""
+    """Return the record in a page's tag, or {}; reject a page that was edited."""
     page = files.read_text(path, "HTML", _LARGEST_PAGE)
     tag = _TAG.search(page)
     try:
@@ -152,7 +152,7 @@ def _seal(text: str) -> str:
 
 
 def _key(path: Path) -> str | None:
-    """Return the key of a result, by its kind; refuse a damaged one."""
+    """Return the key of a result, by its kind; reject a damaged one."""
     if path.is_dir():
         origin = files.read_sealed(set_record(path))
         for index, checksum in enumerate(origin.get("checksums", ())):

@@ -144,8 +144,8 @@ def exploit_shares(
         played = arms[:, : epochs[-1] - 1] == arm
         earned = np.where(played, rewards[:, : epochs[-1] - 1], 0.0)
         plays, sums = (
-            np.cumsum(np.add.reduceat(one, starts, axis=1, dtype=np.float64), axis=1)
-            for one in (played, earned)
+            np.cumsum(np.add.reduceat(values, starts, axis=1, dtype=np.float64), axis=1)
+            for values in (played, earned)
         )
         means[:, :, arm] = (sums / np.maximum(plays, 1)).T  # 0 for an arm that was not played
     # The policy adds in another order; a difference of the last bits is a tie.

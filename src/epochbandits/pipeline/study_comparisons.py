@@ -69,10 +69,10 @@ def pooled(values: pd.DataFrame) -> Difference:
         exact = count.min() >= 2
         ends = (centre, centre) if exact else (math.nan, math.nan)
         return Difference(centre, *ends, 0.0 if exact and centre else 1.0)
-    freedom = variance**2 / float((parts**2 / (count - 1)).sum())
+    dof = variance**2 / float((parts**2 / (count - 1)).sum())
     error = math.sqrt(variance)
-    margin = float(t_quantile(freedom)) * error
-    p = 2 * float(special.stdtr(freedom, -abs(centre) / error))
+    margin = float(t_quantile(dof)) * error
+    p = 2 * float(special.stdtr(dof, -abs(centre) / error))
     return Difference(centre, centre - margin, centre + margin, p)
 
 
@@ -104,6 +104,6 @@ def ranking(entries: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     first = Difference(0.0, 0.0, 0.0, 1.0)
     for key in ("mean", "low", "high"):
         column = "behind" if key == "mean" else f"behind_{key}"
-        table[column] = [getattr(one, key) for one in (first, *behind)]
-    table["p"] = [1.0, *holm([one.p for one in behind])]
+        table[column] = [getattr(difference, key) for difference in (first, *behind)]
+    table["p"] = [1.0, *holm([difference.p for difference in behind])]
     return table

@@ -72,8 +72,10 @@ class Costs:
         elif schedule.each_iteration:
             seconds = (_DECISION if run.implementation.decide else _SLOW) * decisions
         else:
-            constant = all(isinstance(one, Failure) for one in sets)  # constant rewards: no sums
+            constant = all(
+                isinstance(block, Failure) for block in sets
+            )  # constant rewards: no sums
             iterations = schedule.most_iterations(n) if schedule.kind == LINEAR else TAU0 * n
             seconds = _EPOCH * n + (0.0 if constant else _ITERATION * iterations)
         cells = len(plan.grids.of(experiment, policy).cells)
-        return seconds * cells * sum(one.size for one in sets)
+        return seconds * cells * sum(block.size for block in sets)

@@ -37,7 +37,7 @@ class Figures:
 
     def _sets(self, experiments: list[str]) -> list[str]:
         """Return the sets of instances of some experiments."""
-        sets = (name for one in experiments for name in self._config.experiments[one].instances)
+        sets = (name for e in experiments for name in self._config.experiments[e].instances)
         return list(dict.fromkeys(sets))
 
     @cache  # noqa: B019
@@ -69,7 +69,7 @@ class Figures:
         block, entries = self._config.figures[figure], self._config.policies
         names = block.source if spec_of(figure).kind == "experiments" else []
         experiments = [self._config.experiments[name] for name in names]
-        policies = block.policies or [p for one in experiments for p in one.policies]
+        policies = block.policies or [p for experiment in experiments for p in experiment.policies]
         labels = {name: entries[name].label or name for name in policies}
         swept = {policy: name for policy in policies for name in entries[policy].sweep}
         return {

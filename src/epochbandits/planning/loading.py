@@ -84,7 +84,7 @@ def load_studies(folder: Path = FOLDER) -> Plan:
 
 
 def _check_separate(files: list[Path]) -> None:
-    """Refuse a block that is in two files, and a study without a figure of the same name."""
+    """Reject a block that is in two files, and a study without a figure of the same name."""
     owners: dict[tuple[str, str], Path] = {}
     for file in files:
         content = read_yaml(file)
@@ -104,7 +104,7 @@ def _check_separate(files: list[Path]) -> None:
 
 
 def check_figures(config: Config) -> None:
-    """Refuse a figure that does not exist, or whose source or policies do not."""
+    """Reject a figure that does not exist, or whose source or policies do not."""
     for name, block in config.figures.items():
         path = ("figures", name)
         if not name.startswith(REGRET_FIGURE):
@@ -130,7 +130,7 @@ def check_figures(config: Config) -> None:
 
 
 def _check_simulations(plan: Plan) -> None:
-    """Refuse instances, policies and parameters that the library refuses, before any job."""
+    """Reject instances, policies and parameters that the library rejects, before any job."""
     for name in plan.config.instances:
         try:
             plan.instances.first(name)

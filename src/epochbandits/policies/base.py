@@ -48,7 +48,7 @@ from epochbandits.validation import InputError, unknown_key
 
 Array = NDArray[np.float64]
 MARGIN = 1e-12  # rounding changes an index by less than this
-LONGEST = 1e6  # decisions in a stretch, so that rounding does not add up
+MAX_STRETCH = 1e6  # decisions in a stretch, so that rounding does not add up
 
 
 @dataclass(frozen=True)
@@ -203,7 +203,7 @@ class Builtin:
         return _keyword_parameters(self.build)
 
     def memory_for(self, info: Info, parameters: Mapping[str, Any]) -> Any:
-        """Return a new memory; refuse unknown, missing and invalid parameters."""
+        """Return a new memory; reject unknown, missing and invalid parameters."""
         known = self.parameters
         for key in parameters:
             if key not in known:
@@ -390,7 +390,7 @@ def optimistic_stretch(policy, arm, growth):
     w (1 + growth·n) within n decisions, which bounds the others' indices. n is such that each of
     them grows by at most half of its distance to the arm's index.
     """
-    m, best, most = len(policy.score), policy.score[arm], LONGEST
+    m, best, most = len(policy.score), policy.score[arm], MAX_STRETCH
     for j in range(m):
         if j != arm:
             rise = growth * (policy.score[j] - policy.mean[j])

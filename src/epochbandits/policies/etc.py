@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from epochbandits.jit import inlined
 from epochbandits.policies.base import (
-    LONGEST,
+    MAX_STRETCH,
     Array,
     Info,
     Stretch,
@@ -67,7 +67,7 @@ def decide(policy, k, beta, rng):
     arm = choose(policy, k, beta, rng)
     if k <= policy.explore:
         return single(arm)
-    return Stretch(arm, int(LONGEST), 0.0, -math.inf, 0.0)
+    return Stretch(arm, int(MAX_STRETCH), 0.0, -math.inf, 0.0)
 
 
 register(

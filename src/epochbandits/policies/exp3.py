@@ -71,7 +71,7 @@ def learn(policy, k, arm, rewards, before, after):
     ):
         refresh(policy)
     else:
-        growth = grown(weight, x)
+        growth = weight_increase(weight, x)
         policy.weight[arm] += growth
         policy.sums[0] += growth
 
@@ -88,7 +88,7 @@ def refresh(policy):
 
 
 @inlined
-def grown(w, x):
+def weight_increase(w, x):
     """Return w (e^x - 1) for x ≥ 0; for small x by a series with an error below w x⁷/5000.
 
     The next decision waits for it, so its terms can be computed in parallel.

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from epochbandits.jit import inlined
-from epochbandits.policies.base import LONGEST, Array, Info, argmax, certain_stretch, single
+from epochbandits.policies.base import MAX_STRETCH, Array, Info, argmax, certain_stretch, single
 from epochbandits.validation import InputError, number
 
 
@@ -96,5 +96,5 @@ def decide(policy, k, beta, rng):
     for j in range(len(policy.mean)):
         if j != arm:
             rival = max(rival, policy.mean[j])
-    mean, limit = policy.mean[arm], min(int(LONGEST), policy.next[0] - k)
+    mean, limit = policy.mean[arm], min(int(MAX_STRETCH), policy.next[0] - k)
     return certain_stretch(arm, policy.plays[arm], mean, mean - rival, rival, limit)

@@ -17,7 +17,7 @@ import numpy as np
 
 from epochbandits.jit import inlined, kernel
 from epochbandits.policies.base import (
-    LONGEST,
+    MAX_STRETCH,
     Array,
     Info,
     Stretch,
@@ -150,7 +150,7 @@ def decide(policy, k, beta, rng):
     m = len(policy.score)
     if k <= m:
         return single(arm)
-    best, most = policy.score[arm], LONGEST
+    best, most = policy.score[arm], MAX_STRETCH
     rate = (1.0 + policy.c / math.log(k)) / k
     for j in range(m):
         if j != arm:

@@ -41,7 +41,7 @@ def parse_code(text: str) -> Code | None:
 def registered() -> dict[str, str]:
     """Return the policies that installed packages register: ``module:Class`` by name.
 
-    A name may also be that of a built-in policy; `resolve` refuses it.
+    A name may also be that of a built-in policy; `resolve` rejects it.
     """
     return {name: entries[0].value for name, entries in _entry_points(tuple(sys.path)).items()}
 

@@ -21,7 +21,7 @@ from epochbandits.jit import inlined, kernel
 from epochbandits.policies.base import Array, Info, argmax, register
 from epochbandits.validation import integer, number
 
-LONGEST = 10**8  # decisions in a window: 1.6 GB
+MAX_WINDOW = 10**8  # decisions in a window: 1.6 GB
 
 
 class SWUCB(NamedTuple):
@@ -42,8 +42,10 @@ def build(info: Info, *, window: int | None = None, xi: float = 0.6, changes: fl
     N = info.decisions
     if window is None:
         changes = number(changes, "changes", 0, 1e12, above=True)
-        window = max(info.arms, min(LONGEST, math.ceil(2 * math.sqrt(N * math.log(N) / changes))))
-    window = min(integer(window, "window", 1, LONGEST), max(1, N))
+        window = max(
+            info.arms, min(MAX_WINDOW, math.ceil(2 * math.sqrt(N * math.log(N) / changes)))
+        )
+    window = min(integer(window, "window", 1, MAX_WINDOW), max(1, N))
     plays, total, score = np.zeros((3, info.arms))
     rings = np.zeros(window, dtype=np.int64), np.zeros(window)
     return SWUCB(plays, total, score, *rings, number(xi, "xi", 0, 1e6))

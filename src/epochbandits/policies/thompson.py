@@ -30,7 +30,7 @@ def cheng_constant(a: float, b: float) -> float:
     return 1.0 / min(a, b)
 
 
-speed = inlined(cheng_constant)
+compiled_cheng_constant = inlined(cheng_constant)
 
 
 class Thompson(NamedTuple):
@@ -40,7 +40,7 @@ class Thompson(NamedTuple):
     """S + a."""
     failure: Array
     """F + b."""
-    speed: Array
+    cheng_constant: Array
     """The constant of `draw_beta`, which depends on the two."""
     theta: Array
     last: Array
@@ -55,7 +55,7 @@ def build(info: Info, *, a: float = 1.0, b: float = 1.0) -> Thompson:
     return Thompson(
         success=np.full(shape, a),
         failure=np.full(shape, b),
-        speed=np.full(shape, cheng_constant(a, b)),
+        cheng_constant=np.full(shape, cheng_constant(a, b)),
         theta=np.zeros(shape),
         last=np.array([-1.0, 0.0]),
     )
@@ -69,9 +69,13 @@ def choose(policy, k, beta, rng):
             policy.success[arm] += 1.0
         else:
             policy.failure[arm] += 1.0
-        policy.speed[arm] = speed(policy.success[arm], policy.failure[arm])
+        policy.cheng_constant[arm] = compiled_cheng_constant(
+            policy.success[arm], policy.failure[arm]
+        )
     for j in range(len(policy.theta)):
-        policy.theta[j] = draw_beta(policy.success[j], policy.failure[j], policy.speed[j], rng)
+        policy.theta[j] = draw_beta(
+            policy.success[j], policy.failure[j], policy.cheng_constant[j], rng
+        )
     return argmax(policy.theta, rng)
 
 

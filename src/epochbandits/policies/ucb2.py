@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from epochbandits.jit import inlined
 from epochbandits.policies.base import (
-    LONGEST,
+    MAX_STRETCH,
     Array,
     Info,
     Stretch,
@@ -88,7 +88,7 @@ def decide(policy, k, beta, rng):
     arm = choose(policy, k, beta, rng)
     if k <= len(policy.score):
         return single(arm)
-    more = min(policy.epoch[1], int(LONGEST) - 1)
+    more = min(policy.epoch[1], int(MAX_STRETCH) - 1)
     policy.epoch[1] -= more
     return Stretch(arm, 1 + more, 0.0, -math.inf, 0.0)
 

@@ -22,7 +22,7 @@ _LEDGER = {"about", "claims", "edition", "thresholds"}
 
 
 def check_bindings(published: Published, captions: str) -> str:
-    """Refuse files that do not belong together, or not to the configuration; return a summary.
+    """Reject files that do not belong together, or not to the configuration; return a summary.
 
     ``captions`` has the templates of the captions.
     """
@@ -52,12 +52,15 @@ def check_bindings(published: Published, captions: str) -> str:
 
 
 def _check_names(published: Published, paths: FigureFolder, tables: list[str]) -> None:
-    """Refuse a publication whose files are not those of its configuration."""
-    made = [paths.claims]
+    """Reject a publication whose files are not those of its configuration."""
+    expected_paths = [paths.claims]
     for name in published.plan.config.figures:
-        made += [paths.sidecar(name), paths.plotted(name)]
-        made += [paths.picture(name, end) for end in FORMATS]
-    expected = {*tables, *(Path(path).relative_to(published.folder).as_posix() for path in made)}
+        expected_paths += [paths.sidecar(name), paths.plotted(name)]
+        expected_paths += [paths.picture(name, end) for end in FORMATS]
+    expected = {
+        *tables,
+        *(Path(path).relative_to(published.folder).as_posix() for path in expected_paths),
+    }
     for name in sorted(expected ^ {*published.manifest["files"]}):
         what = "is missing" if name in expected else "belongs to no figure or table of the run"
         raise InputError(f"{published.folder / name}: {what}; {NAME} lists other files")

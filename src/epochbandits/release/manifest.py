@@ -32,7 +32,7 @@ def write_manifest(folder: Path, page: Path | None = None) -> None:
 
 
 def check_manifest(folder: Path) -> dict[str, Any]:
-    """Return the manifest; refuse a folder with a missing, an altered or an extra file."""
+    """Return the manifest; reject a folder with a missing, an altered or an extra file."""
     manifest = _read(folder)
     listed, present = manifest["files"], _names(folder)
     for name in sorted({*listed} ^ {*present}):
@@ -46,7 +46,7 @@ def check_manifest(folder: Path) -> dict[str, Any]:
 
 
 def check_listed(path: Path) -> None:
-    """Refuse a file that the manifest of one of its folders lists with another checksum."""
+    """Reject a file that the manifest of one of its folders lists with another checksum."""
     path = path.resolve()
     for folder in path.parents[:5]:
         if (folder / NAME).is_file() and path.name != NAME:

@@ -27,7 +27,7 @@ from epochbandits.validation import InputError
 def publish(
     source: Path, target: Path, only: str | None = None, tables: Sequence[str] = ()
 ) -> list[Path]:
-    """Copy the figures of a complete run, and return the files; refuse an incomplete run.
+    """Copy the figures of a complete run, and return the files; reject an incomplete run.
 
     Parameters
     ----------

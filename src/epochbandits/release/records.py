@@ -3,7 +3,7 @@
 A table carries its origin in its metadata, a figure in the sidecar beside its pictures, a set of
 instances in ``about.json``, a single instance in ``<name>.about.json``, the page in a tag, and the
 ledger and the tuned values in the file itself. A picture that does not match its sidecar is
-refused, and so are a table whose values were altered and a published file that its manifest does
+rejected, and so are a table whose values were altered and a published file that its manifest does
 not list.
 """
 
@@ -27,7 +27,7 @@ KEYS = ("configuration", "code", "lock", "root", "versions")
 
 
 def record(path: str | Path) -> dict[str, Any]:
-    """Return the origin of an output, `KEYS` first; refuse a file without one."""
+    """Return the origin of an output, `KEYS` first; reject a file without one."""
     target = Path(path)
     if target.is_dir():
         target = set_record(target)

@@ -21,7 +21,7 @@ _ROUNDING = 2e-5  # the ledger has six digits; another machine may round the las
 
 
 def check(published: Published) -> str:
-    """Assess all claims on the published tables; refuse a ledger that differs."""
+    """Assess all claims on the published tables; reject a ledger that differs."""
     plan = published.plan
     config = plan.ledger["config"]
     layout = Layout(plan.config.run, published.folder)
@@ -36,7 +36,7 @@ def check(published: Published) -> str:
 
 
 def compare_ledgers(stored: list[dict[str, Any]], computed: list[dict[str, Any]]) -> None:
-    """Refuse a ledger that differs from the computed one by more than rounding."""
+    """Reject a ledger that differs from the computed one by more than rounding."""
     ids = [claim.get("id") for claim in stored], [claim["id"] for claim in computed]
     if ids[0] != ids[1]:
         raise InputError("claims.json: its claims differ from those that this code defines")

@@ -86,14 +86,14 @@ def references(place: str) -> set[tuple[str, str]]:
     kinds = "Fig|Section|Theorem|Lemma|Corollary|Remark|Example|Algorithm"
     number = r"\d[\d.]*[a-z]?"
     matches = re.findall(rf"({kinds})s?\.? ({number}(?:(?:, | and ){number})*)", place)
-    return {(kind, one) for kind, numbers in matches for one in re.findall(number, numbers)}
+    return {(kind, label) for kind, numbers in matches for label in re.findall(number, numbers)}
 
 
 def versions(cards: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the different sets of versions, each with the figures drawn with it."""
     result: list[dict[str, Any]] = []
     for card in cards:
-        same = next((one for one in result if one["versions"] == card["versions"]), None)
+        same = next((group for group in result if group["versions"] == card["versions"]), None)
         if same is None:
             same = {"versions": card["versions"], "figures": []}
             result.append(same)

@@ -18,7 +18,7 @@ def minified(svg: str) -> str:
     text = re.sub(r'(?<= )d="([^"]*)"', lambda path: f'd="{_path(path[1])}"', text)
     text = re.sub(r'(?<= )(x|y|transform)="([^"]*)"', _attribute, text)
     used = set(re.findall(r"#([\w.-]+)", text))
-    text = re.sub(r' id="([^"]*)"', lambda one: one[0] if one[1] in used else "", text)
+    text = re.sub(r' id="([^"]*)"', lambda found: found[0] if found[1] in used else "", text)
     text = re.sub(r"\s+", " ", re.sub(r">\s+<", "><", text))
     return re.sub(r"(?<=[:;]) ", "", text).replace('"', "'")
 
@@ -28,7 +28,7 @@ def _path(path: str) -> str:
     digits = 1 if len(_NUMBER.findall(path)) > _LONG else 2
     if digits == 1 and re.fullmatch(r"[ML\d\s.e-]*z?\s*", path):
         return _relative(path)
-    text = _NUMBER.sub(lambda one: _text(round(float(one[0]) * 10**digits), digits), path)
+    text = _NUMBER.sub(lambda number: _text(round(float(number[0]) * 10**digits), digits), path)
     return re.sub(r"\s*([A-Za-z])\s*", r"\1", text)
 
 
@@ -48,8 +48,12 @@ def _relative(path: str) -> str:
 
 
 def _attribute(match: re.Match[str]) -> str:
-    text = _NUMBER.sub(lambda one: one[0] if len(one[0]) < 7 else f"{float(one[0]):.5g}", match[2])
+    text = _NUMBER.sub(_shortened, match[2])
     return f'{match[1]}="{text}"'
+
+
+def _shortened(number: re.Match[str]) -> str:
+    return number[0] if len(number[0]) < 7 else f"{float(number[0]):.5g}"
 
 
 def _text(value: int, digits: int) -> str:

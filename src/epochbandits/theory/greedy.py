@@ -37,7 +37,7 @@ from epochbandits.validation import InputError, choice, number
 Array = NDArray[np.float64]
 Form = Literal["corrected", "paper"]
 FORMS: tuple[Form, ...] = get_args(Form)
-_LARGEST_CPRIME = 1e300  # c' = c/κ² has to stay finite; κ may be zero by underflow
+_MAX_CPRIME = 1e300  # c' = c/κ² has to stay finite; κ may be zero by underflow
 
 
 @dataclass(frozen=True)
@@ -109,8 +109,8 @@ def constants(cprime: float, kappa: float, d: float, arms: int) -> GreedyConstan
 
 
 def check_cprime(cprime: float) -> float:
-    """Return c', or refuse one that the theory does not allow."""
-    return number(cprime, "cprime", 8, _LARGEST_CPRIME, above=True)
+    """Return c'; reject a value that the theory does not allow."""
+    return number(cprime, "cprime", 8, _MAX_CPRIME, above=True)
 
 
 def second_constant(cprime: float) -> float:
@@ -358,7 +358,7 @@ def best_constants(
 
 def from_c(c: float, kappa: float, d: float, arms: int) -> GreedyConstants:
     """Return the constants of a given c, with the largest c' that it allows, c/κ²."""
-    cprime = min(c / kappa**2, _LARGEST_CPRIME) if kappa > 1e-150 else _LARGEST_CPRIME
+    cprime = min(c / kappa**2, _MAX_CPRIME) if kappa > 1e-150 else _MAX_CPRIME
     return GreedyConstants(cprime, math.sqrt(c / cprime), c, second_constant(cprime), d, arms)
 
 

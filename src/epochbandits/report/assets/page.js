@@ -98,10 +98,10 @@
     const target = anchor && document.getElementById(anchor);
     if (!target) return;
     if (anchor === "claims" && view !== undefined) {
-      const wanted = new URLSearchParams(view);
-      const verdict = wanted.get("verdict") ?? "";
+      const params = new URLSearchParams(view);
+      const verdict = params.get("verdict") ?? "";
       chosen = filters.some((button) => button.dataset.verdict === verdict) ? verdict : "";
-      search.value = wanted.get("search") ?? "";
+      search.value = params.get("search") ?? "";
       show();
       target.scrollIntoView();
     }

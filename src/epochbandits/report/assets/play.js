@@ -41,23 +41,23 @@
     list.reduce((best, x) => (Math.abs(x - value) < Math.abs(best - value) ? x : best));
   const read = () => {
     const [anchor, text] = location.hash.slice(1).split("?");
-    const wanted = new URLSearchParams(anchor === "play" ? text : "");
-    const instance = CHOICES.instance.includes(wanted.get("instance"))
-      ? wanted.get("instance") : "example1";
+    const params = new URLSearchParams(anchor === "play" ? text : "");
+    const instance = CHOICES.instance.includes(params.get("instance"))
+      ? params.get("instance") : "example1";
     view = defaults(instance);
     for (const name of Object.keys(LISTS)) {
-      const value = Number(wanted.get(name));
-      if (wanted.has(name) && Number.isFinite(value)) view[name] = nearest(LISTS[name], value);
+      const value = Number(params.get(name));
+      if (params.has(name) && Number.isFinite(value)) view[name] = nearest(LISTS[name], value);
     }
     for (const name of ["sampling", "focus"]) {
-      if (CHOICES[name].includes(wanted.get(name))) view[name] = wanted.get(name);
+      if (CHOICES[name].includes(params.get(name))) view[name] = params.get(name);
     }
-    const seed = Number(wanted.get("seed"));
-    if (wanted.has("seed") && Number.isInteger(seed) && seed >= 0 && seed < 2 ** 31) view.seed = seed;
+    const seed = Number(params.get("seed"));
+    if (params.has("seed") && Number.isInteger(seed) && seed >= 0 && seed < 2 ** 31) view.seed = seed;
   };
   const remember = () => {
-    const kept = Object.entries(view).filter(([name]) => name !== "c" && !unused(name));
-    history.replaceState(null, "", `#play?${new URLSearchParams(kept)}`);
+    const entries = Object.entries(view).filter(([name]) => name !== "c" && !unused(name));
+    history.replaceState(null, "", `#play?${new URLSearchParams(entries)}`);
   };
   const unused = (name) => view.instance === "example1" ? ["delta", "stick"].includes(name)
     : name === "eps";

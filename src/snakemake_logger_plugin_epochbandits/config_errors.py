@@ -1,4 +1,4 @@
-"""Our own message for a configuration that Snakemake itself refuses, in this project only.
+"""Our own message for a configuration that Snakemake itself rejects, in this project only.
 
 Snakemake reads ``--config`` and ``--configfile`` before the workflow, and reports a missing, binary
 or malformed file with a traceback or without a line number. It logs the error through its logger,
@@ -15,13 +15,13 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-_REFUSED = "Invalid configuration:"  # as in workflow/rules/common.smk
+_INVALID = "Invalid configuration:"  # as in workflow/rules/common.smk
 _READERS = {"load_configfile": "configpath", "configfile": "fp"}
 """Functions of Snakemake that read a configuration file, and the variable that has its path."""
 
 
-class Refusals(logging.Filter):
-    """Replace Snakemake's message about a refused configuration of this project.
+class ConfigErrorFilter(logging.Filter):
+    """Replace Snakemake's message about an invalid configuration of this project.
 
     Parameters
     ----------
@@ -73,10 +73,10 @@ def _sentence(error: Exception, start: str) -> str | None:
         if _is(frame, "parse_config"):
             entry = frame.f_locals["entry"]
             why = f"; {_first_line(error)}" if "=" in str(entry)[1:] else ""
-            return f"{_REFUSED}\n--config {entry}: must be KEY=VALUE such as root=2{why}"
+            return f"{_INVALID}\n--config {entry}: must be KEY=VALUE such as root=2{why}"
         for function, variable in _READERS.items():
             if _is(frame, function):
-                return f"{_REFUSED}\n{_why(frame.f_locals[variable], root, error)}"
+                return f"{_INVALID}\n{_why(frame.f_locals[variable], root, error)}"
     return None
 
 
@@ -106,8 +106,8 @@ def _why(path: str | os.PathLike[str], root: Path, error: Exception) -> str:
 
     try:
         read_yaml(path)
-    except InputError as refused:
-        return str(refused)
+    except InputError as invalid:
+        return str(invalid)
     return f"{path}: Snakemake cannot read it: {_first_line(error)}"
 
 
