@@ -3,10 +3,10 @@
 A key is a hash of all that a result depends on: its blocks of the configuration, the root seed, the
 code, and the keys of its inputs (`planning.Plan.keys`). A table has it in its metadata, a set of
 instances in ``about.json``, a figure in its sidecar, the page in a tag, and tuned values and the
-ledger in the file itself. Whatever Snakemake remembers, a result with another key is rejected by the
-stage that would read it (`accept`), recomputed by the next run (`mismatched`), and never replaces
-the right one (`io.files.check_key`). The checksum of the content is checked with the key; that of a
-table's values, when the table is read.
+ledger in the file itself. Whatever Snakemake remembers, a result with another key is rejected by
+the stage that would read it (`accept`), recomputed by the next run (`mismatched`), and never
+replaces the right one (`io.files.check_key`). The checksum of the content is checked with the key;
+that of a table's values, when the table is read.
 """
 
 from __future__ import annotations

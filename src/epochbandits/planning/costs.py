@@ -60,22 +60,18 @@ class Costs:
 
     def _run(self, experiment: str, policy: str) -> float:
         """Return the seconds of one seed of a policy on all instances of an experiment."""
-        plan = self._plan
-        sets = [plan.config.instances[n] for n in plan.config.experiments[experiment].instances]
-        run, n = (
-            plan.grids.first_run(experiment, policy),
-            plan.config.experiments[experiment].epochs,
-        )
+        plan, block = self._plan, self._plan.config.experiments[experiment]
+        sets = [plan.config.instances[name] for name in block.instances]
+        run, n = plan.grids.first_run(experiment, policy), block.epochs
         schedule, decisions = run.parsed_schedule, most_decisions(run.paired, run.setting, n)
         if not isinstance(run.implementation, Builtin):
             seconds = _PYTHON * decisions
         elif schedule.each_iteration:
             seconds = (_DECISION if run.implementation.decide else _SLOW) * decisions
         else:
-            constant = all(
-                isinstance(block, Failure) for block in sets
-            )  # constant rewards: no sums
+            # The rewards of Example 1 are constant: nothing is added up.
+            constant = all(isinstance(members, Failure) for members in sets)
             iterations = schedule.most_iterations(n) if schedule.kind == LINEAR else TAU0 * n
             seconds = _EPOCH * n + (0.0 if constant else _ITERATION * iterations)
         cells = len(plan.grids.of(experiment, policy).cells)
-        return seconds * cells * sum(block.size for block in sets)
+        return seconds * cells * sum(members.size for members in sets)
