@@ -62,7 +62,7 @@ def scripted_epochs(engine, instance, tau, gamma, sampling, cycles):
     else:
         table = simulate(
             instance, "scripted", arms=SCRIPT, epochs=(WARM + cycles) * len(SCRIPT), seeds=[1],
-            schedule=f"fixed:{tau}", gamma=gamma, sampling=sampling, trace="full",
+            schedule=f"fixed:{tau}", gamma=gamma, sampling=sampling, engine=engine, trace="full",
         )  # fmt: skip
         best = instance.mu[instance.best_arm]
         rewards = table["reward"].to_numpy()
@@ -255,6 +255,7 @@ def test_trajectory_expectation_is_the_martingale_one(gamma):
         ("epoch-ucb", {"epochs": 40}),
         ("epoch-greedy", {"epochs": 40, "c": 0.05}),
         ("ucb", {"epochs": 8}),
+        ("ucb", {"iterations": 150, "constant": 0.05}),  # most decisions are inside stretches
         ("exp3", {"iterations": 150}),
         ("q-learning", {"iterations": 150}),
         ("ucb-tuned", {"iterations": 150}),

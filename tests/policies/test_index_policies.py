@@ -190,7 +190,11 @@ def test_the_stretches_of_every_policy_are_replayed():
 @pytest.mark.parametrize(
     ("name", "params"), [(name, each) for name, cases in UNCONDITIONAL.items() for each in cases]
 )
-def test_certain_stretches_are_the_same_decisions(name, params):
+@pytest.mark.parametrize("most", [None, 5])
+def test_certain_stretches_are_the_same_decisions(monkeypatch, name, params, most):
+    """Also if a longest stretch cuts them."""
+    if most:
+        monkeypatch.setattr(f"epochbandits.policies.{name}.MAX_STRETCH", float(most))
     rewards = np.random.default_rng(4).random(3000)
     plain, ahead = Driver(name, **params), Driver(name, **params)
     decide, learn = POLICIES[name].decide.py_func, POLICIES[name].learn.py_func
@@ -204,4 +208,7 @@ def test_certain_stretches_are_the_same_decisions(name, params):
         arms += [int(arm)] * n
         k, longest = k + n, max(longest, n)
     assert plain.play(*rewards) == arms
-    assert longest > (1 if params == {} else 100)
+    if most:
+        assert longest == most or params == {}  # whose epochs are shorter
+    else:
+        assert longest > (1 if params == {} else 100)

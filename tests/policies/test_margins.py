@@ -30,6 +30,17 @@ def test_near_ties_need_the_margin(monkeypatch, name, margin):
     assert all(certain) if margin else certain.count(False) > 2
 
 
+@pytest.mark.parametrize(("plays", "mean"), [(0.0, 0.0), (2.0, 0.5)])
+def test_after_a_greedy_tie_a_reward_of_0_ends_the_stretch(plays, mean):
+    """The other arm has the same mean, or the tie is to be broken anew."""
+    decide, rng = POLICIES["eps-greedy"].decide.py_func, np.random.default_rng(3)
+    policy = greedy.Greedy(np.full(2, plays), np.full(2, mean), 0.0, np.zeros(1, dtype=np.int64))
+    for k in range(5, 25):
+        _, most, centre, level, slope = decide(policy, k, None, rng)
+        assert most > 1
+        assert 0.0 - centre <= level + slope
+
+
 def test_a_greedy_stretch_ends_before_the_next_exploration():
     """At ε = 1 each decision explores; a drawn one is a stretch of its own, at its time."""
     decide, rng = POLICIES["eps-greedy"].decide.py_func, np.random.default_rng(3)

@@ -86,7 +86,11 @@ def next_exploration(scale, t, rng):
 def decide(policy, k, beta, rng):
     """Until the next exploration the best arm is played as long as its mean is the largest.
 
-    The index is the mean itself: H = 0, and the others' indices do not grow.
+    With T plays so far, the others' means at most ``rival``, that is so after i more plays if
+
+        Σ (r - mean) > -T·(mean - rival) + (rival - mean)·i ,
+
+    which is `certain_stretch` with H = 0: the index is the mean itself, and the others' stay.
     """
     if policy.next[0] < k:
         policy.next[0] = next_exploration(policy.scale, k, rng)
