@@ -80,7 +80,7 @@ FORGERIES = {
 
 
 def test_the_publication_is_of_one_run(genuine):
-    assert "45 tables and the ledger: of one run" in check_bindings(genuine, CAPTIONS)
+    assert "45 tables and the ledger: all of one run" in check_bindings(genuine, CAPTIONS)
 
 
 @pytest.mark.parametrize("sentence", FORGERIES)
