@@ -125,7 +125,7 @@ def test_the_command_reports_the_largest_difference(monkeypatch, capsys):
     worse = Compared("eigenvalues", "tab1_mixing", 1, 1e-3)
     monkeypatch.setattr(verify, "SAMPLE", {"worse": lambda _: worse})
     assert main(["verify"]) == 2
-    assert "not those of this code: 1.0e-03 is more than" in capsys.readouterr().err
+    assert "what this code computes by 1.0e-03, more than 1e-12" in capsys.readouterr().err
 
 
 def test_a_folder_without_figures_is_refused(tmp_path, capsys):
