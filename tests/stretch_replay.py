@@ -12,7 +12,7 @@ import numpy as np
 from epochbandits import generate
 from epochbandits.model.setting import Setting
 from epochbandits.policies import POLICIES, Info
-from epochbandits.policies.base import Rewards, Stretch, argmax
+from epochbandits.policies.base import TIE, Rewards, Stretch, argmax
 from epochbandits.policies.greedy import Greedy
 from epochbandits.policies.kl_ucb import KLUCB, upper
 from epochbandits.policies.ucb import UCB
@@ -51,7 +51,7 @@ def choose(name, policy, k):
         index, arm = policy.mean, argmax(policy.mean, _TIES)
     else:
         index, arm = policy.score, POLICIES[name].choose.py_func(policy, k, None, _TIES)
-    return int(arm) if np.count_nonzero(index == index[arm]) == 1 else None
+    return int(arm) if np.count_nonzero(np.abs(index - index[arm]) <= TIE) == 1 else None
 
 
 def replay(name, policy, k, most):

@@ -11,7 +11,7 @@ from epochbandits import InputError, policies
 from epochbandits.model.chains import Mixing
 from epochbandits.model.setting import Setting
 from epochbandits.policies import POLICIES
-from epochbandits.policies.base import argmax
+from epochbandits.policies.base import TIE, argmax
 from epochbandits.theory import greedy, penalty
 from mixings import mixing
 from policy_driver import BETA, INSTANCE, Driver
@@ -256,11 +256,18 @@ def test_scripts():
 @pytest.mark.parametrize("tied", [(0, 1, 2, 3), (1, 3)])
 def test_ties_are_broken_uniformly(tied):
     values, rng = np.zeros(4), np.random.default_rng(6)
-    values[list(tied)] = 1.0
+    values[list(tied)] = 1.0 + rng.integers(-2, 3, len(tied)) * 2.0**-52  # as rounding would
     counts = np.bincount([argmax(values, rng) for _ in range(8000)], minlength=4)
     expected = 8000 / len(tied)
     assert set(np.nonzero(counts)[0]) == set(tied)
     assert np.abs(counts[list(tied)] - expected).max() < 5 * math.sqrt(expected)
+
+
+def test_small_differences_are_no_ties():
+    rng = np.random.default_rng(6)
+    assert {argmax(np.array([0.5, 0.5 + 3 * TIE, 0.5]), rng) for _ in range(50)} == {1}
+    assert {argmax(np.array([1e-20, 2e-20, 0.0]), rng, 0.0) for _ in range(50)} == {1}
+    assert {argmax(np.array([np.inf, 1.0, np.inf]), rng) for _ in range(50)} == {0, 2}
 
 
 @pytest.mark.parametrize(

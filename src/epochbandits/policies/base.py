@@ -47,7 +47,9 @@ from epochbandits.model.setting import Setting
 from epochbandits.validation import InputError, unknown_key
 
 Array = NDArray[np.float64]
-MARGIN = 1e-12  # rounding changes an index by less than this
+ROUNDING = 1e-12  # rounding changes an index by less than this
+TIE = 2 * ROUNDING  # indices that differ by no more are equal up to rounding
+MARGIN = TIE + ROUNDING  # an arm that is ahead by more is ahead without rounding, and no tie
 MAX_STRETCH = 1e6  # decisions in a stretch, so that rounding does not add up
 
 
@@ -333,13 +335,17 @@ def _observes(policy):
 
 
 @inlined
-def argmax(value: Array, rng: np.random.Generator) -> int:
-    """Return the index of the largest entry; ties uniformly, by the policy's stream (errata D2)."""
+def argmax(value: Array, rng: np.random.Generator, tie: float = TIE) -> int:
+    """Return the index of the largest entry; ties uniformly, by the policy's stream (errata D2).
+
+    Two indices that are equal in exact arithmetic differ by rounding, so entries tie if they
+    differ by at most ``tie``.
+    """
     best, arm, ties = value[0], 0, 1
     for j in range(1, len(value)):
-        if value[j] > best:
+        if value[j] > best + tie:
             best, arm, ties = value[j], j, 1
-        elif value[j] == best:
+        elif value[j] >= best - tie:
             ties += 1
             if rng.random() * ties < 1.0:
                 arm = j
@@ -376,7 +382,7 @@ def certain_stretch(arm, plays, mean, lead, rival, limit):
 
         Σ (r - mean) > -T·lead + (rival - mean)·i .
 
-    Rounding changes an index by less than `MARGIN`, by which the arm must be ahead.
+    The arm must be ahead by `MARGIN`, so that neither rounding nor a tie changes the choice.
     """
     level = -plays * lead + MARGIN * (plays + limit)
     return Stretch(arm, limit, mean, level, rival - mean)

@@ -18,6 +18,7 @@ import numpy as np
 from epochbandits.jit import inlined, kernel
 from epochbandits.policies.base import (
     MAX_STRETCH,
+    TIE,
     Array,
     Info,
     Stretch,
@@ -30,7 +31,7 @@ from epochbandits.validation import number
 
 TOLERANCE = 1e-12  # an index is at most this much above its exact value
 _TINY = 1e-200  # smaller means count as 0
-_CERTAIN = 4 * TOLERANCE  # margin added to an index to bound it from above, rounding included
+_CERTAIN = TIE + 2 * TOLERANCE  # margin added to an index to bound it from above, ties included
 _APART = 2 * _CERTAIN  # smallest lead for which such a bound still fits between two indices
 
 
