@@ -15,12 +15,12 @@ from epochbandits.engine import draws, stretches
 from epochbandits.engine.epochs import Workspace
 from epochbandits.engine.prepared import prepare
 from epochbandits.engine.stretches import Place, Totals, play_stretch
-from epochbandits.engine.uniforms import load_words, next_uniform, store_words
 from epochbandits.model.rewards import Constant
 from epochbandits.policies import base
 from epochbandits.policies.base import Stretch
 from mutation import mutate
 from problems import problem
+from words import Words
 
 
 class Script(NamedTuple):
@@ -49,20 +49,6 @@ def known(monkeypatch):
     monkeypatch.setitem(base._BY_MEMORY, Script, builtin)
     with np.errstate(over="ignore"):
         yield
-
-
-class Words:
-    """A stream for kernels that run as Python."""
-
-    def __init__(self, seed):
-        self.words = np.random.SFC64(seed).state["state"]["state"].copy()
-        self.generator = np.random.default_rng(seed)
-        self.standard_exponential = self.generator.standard_exponential
-
-    def random(self):
-        u, words = next_uniform(load_words(self))
-        store_words(self, words)
-        return float(u)
 
 
 def play(instance, sampling, script, parts, seed=0, rare=False):
