@@ -178,11 +178,12 @@ const Bandit = (() => {
   }
 
   // --- policies -----------------------------------------------------------------------------------
+  const TIE = 2e-12; // as in policies/base.py: indices that differ by less are equal up to rounding
   const argmax = (values, random) => {
     let [arm, ties] = [0, 1];
     for (let j = 1; j < values.length; j++) {
-      if (values[j] > values[arm]) [arm, ties] = [j, 1];
-      else if (values[j] === values[arm] && random() * ++ties < 1) arm = j;
+      if (values[j] > values[arm] + TIE) [arm, ties] = [j, 1];
+      else if (values[j] >= values[arm] - TIE && random() * ++ties < 1) arm = j;
     }
     return arm;
   };
