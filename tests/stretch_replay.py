@@ -12,7 +12,7 @@ import numpy as np
 from epochbandits import generate
 from epochbandits.model.setting import Setting
 from epochbandits.policies import POLICIES, Info
-from epochbandits.policies.base import TIE, Rewards, Stretch, argmax
+from epochbandits.policies.base import TIE, Rewards, Stretch, best_arm
 from epochbandits.policies.greedy import Greedy
 from epochbandits.policies.kl_ucb import KLUCB, upper
 from epochbandits.policies.ucb import UCB
@@ -48,7 +48,7 @@ def learn(name, policy, k, arm, reward):
 def choose(name, policy, k):
     """Return the arm that a policy is certain of, or None; ε-greedy's when it does not explore."""
     if name == "eps-greedy":
-        index, arm = policy.mean, argmax(policy.mean, _TIES)
+        index, arm = policy.mean, best_arm(policy.mean, policy.mean, _TIES)
     else:
         index, arm = policy.score, POLICIES[name].choose.py_func(policy, k, None, _TIES)
     return int(arm) if np.count_nonzero(np.abs(index - index[arm]) <= TIE) == 1 else None

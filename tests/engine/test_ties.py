@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from epochbandits import Instance, simulate
-from epochbandits.model.rewards import Bernoulli
+from epochbandits.model.rewards import Bernoulli, Beta
 from stretch_replay import AHEAD
 
 N = 120
@@ -65,3 +65,20 @@ def test_so_it_is_decision_by_decision(policy, engine, seeds):
 def test_averages_of_thirds_tie_too(policy):
     """Sums of thirds depend on the order in which they are added."""
     assert_fair(decisions_at_ties(policy, 4000, epochs=N, schedule="fixed:3"), 2000)
+
+
+@pytest.mark.parametrize(("policy", "params"), [("etc", {"m": 1}), ("ucb2", {}), ("ucb", {})])
+@pytest.mark.parametrize("engine", ["fast", "plain"])
+def test_tiny_rewards_do_not_tie(policy, params, engine):
+    """Of two arms played once, the one with the larger reward is next, however small both are."""
+    half, seeds = np.full((2, 2), 0.5), 4000
+    instance = Instance("tiny", [half, half], [[Beta(0.05, 1.0)] * 2] * 2, [1, 0])
+    runs = simulate(
+        instance, policy, seeds=seeds, iterations=3, trace="full", engine=engine, **params
+    )
+    reward, arm = (runs[c].to_numpy().reshape(seeds, 3) for c in ("reward", "arm"))
+    first, second = reward[:, 0], reward[:, 1]
+    least = 0.0 if policy == "etc" else 1e-15  # windows around 1 hide smaller differences
+    differ = np.abs(first - second) > least
+    assert (np.maximum(first, second)[differ] < 1e-12).sum() > 30
+    assert (arm[:, 2] == (second > first))[differ].all()

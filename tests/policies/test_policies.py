@@ -11,7 +11,7 @@ from epochbandits import InputError, policies
 from epochbandits.model.chains import Mixing
 from epochbandits.model.setting import Setting
 from epochbandits.policies import POLICIES
-from epochbandits.policies.base import TIE, argmax
+from epochbandits.policies.base import TIE, argmax, best_arm
 from epochbandits.theory import greedy, penalty
 from mixings import mixing
 from policy_driver import BETA, INSTANCE, Driver
@@ -253,21 +253,36 @@ def test_scripts():
     assert np.abs(counts - 500).max() < 100
 
 
+@pytest.mark.parametrize("by_mean", [False, True])
 @pytest.mark.parametrize("tied", [(0, 1, 2, 3), (1, 3)])
-def test_ties_are_broken_uniformly(tied):
+def test_ties_are_broken_uniformly(tied, by_mean):
     values, rng = np.zeros(4), np.random.default_rng(6)
-    values[list(tied)] = 1.0 + rng.integers(-2, 3, len(tied)) * 2.0**-52  # as rounding would
-    counts = np.bincount([argmax(values, rng) for _ in range(8000)], minlength=4)
+    values[list(tied)] = 1.0
+    if by_mean:
+        values[list(tied)] += np.array([0, 2, -1, 1])[: len(tied)] * 2.0**-52  # as rounding would
+        arms = [best_arm(values, values, rng) for _ in range(8000)]
+    else:
+        arms = [argmax(values, rng) for _ in range(8000)]
+    counts = np.bincount(arms, minlength=4)
     expected = 8000 / len(tied)
     assert set(np.nonzero(counts)[0]) == set(tied)
     assert np.abs(counts[list(tied)] - expected).max() < 5 * math.sqrt(expected)
 
 
-def test_small_differences_are_no_ties():
+@pytest.mark.parametrize(
+    ("score", "mean", "best"),
+    [
+        ([0.5, 0.5 + 2 * TIE, 0.5], [0.5, 0.5, 0.5], {1}),  # another number of plays
+        ([0.5, 0.5 + TIE / 2, 0.5], [0.25, 0.25 + TIE, 0.25], {0, 1, 2}),
+        ([0.5, 0.5 + TIE / 2, 0.5], [1e-15, 2e-15, 0.0], {1}),
+        ([1e-20, 2e-20, 0.0], [1e-20, 2e-20, 0.0], {1}),
+        ([0.0, 0.0, 1e-300], [0.0, 0.0, 1e-300], {2}),
+        ([np.inf, 1.0, np.inf], [0.5, 0.5, 0.1], {0, 2}),
+    ],
+)
+def test_what_ties(score, mean, best):
     rng = np.random.default_rng(6)
-    assert {argmax(np.array([0.5, 0.5 + 3 * TIE, 0.5]), rng) for _ in range(50)} == {1}
-    assert {argmax(np.array([1e-20, 2e-20, 0.0]), rng, 0.0) for _ in range(50)} == {1}
-    assert {argmax(np.array([np.inf, 1.0, np.inf]), rng) for _ in range(50)} == {0, 2}
+    assert {best_arm(np.array(score), np.array(mean), rng) for _ in range(50)} == best
 
 
 @pytest.mark.parametrize(

@@ -48,7 +48,8 @@ from epochbandits.validation import InputError, unknown_key
 
 Array = NDArray[np.float64]
 ROUNDING = 1e-12  # rounding changes an index by less than this
-TIE = 2 * ROUNDING  # indices that differ by no more are equal up to rounding
+TIE = 2 * ROUNDING  # scores that are equal in exact arithmetic differ by no more
+TIE_OF_MEANS = 1e-11  # nor do their means, in relation to their size
 MARGIN = TIE + ROUNDING  # an arm that is ahead by more is ahead without rounding, and no tie
 MAX_STRETCH = 1e6  # decisions in a stretch, so that rounding does not add up
 
@@ -335,20 +336,35 @@ def _observes(policy):
 
 
 @inlined
-def argmax(value: Array, rng: np.random.Generator, tie: float = TIE) -> int:
-    """Return the index of the largest entry; ties uniformly, by the policy's stream (errata D2).
-
-    Two indices that are equal in exact arithmetic differ by rounding, so entries tie if they
-    differ by at most ``tie``.
-    """
+def argmax(value: Array, rng: np.random.Generator) -> int:
+    """Return the index of the largest entry; ties uniformly, by the policy's stream (errata D2)."""
     best, arm, ties = value[0], 0, 1
     for j in range(1, len(value)):
-        if value[j] > best + tie:
+        if value[j] > best:
             best, arm, ties = value[j], j, 1
-        elif value[j] >= best - tie:
+        elif value[j] == best:
             ties += 1
             if rng.random() * ties < 1.0:
                 arm = j
+    return arm
+
+
+@inlined
+def best_arm(score: Array, mean: Array, rng: np.random.Generator) -> int:
+    """Return the arm with the largest score, which depends on its running mean; ties uniformly.
+
+    Two arms tie if neither their scores nor their means differ by more than rounding (errata D2).
+    Means are compared in relation to their size: rewards may be tiny and differ all the same.
+    """
+    arm, ties = 0, 1
+    for j in range(1, len(score)):
+        rounding = abs(mean[j] - mean[arm]) <= TIE_OF_MEANS * mean[arm]
+        if score[j] == score[arm] or (rounding and abs(score[j] - score[arm]) <= TIE):
+            ties += 1
+            if rng.random() * ties < 1.0:
+                arm = j
+        elif score[j] > score[arm]:
+            arm, ties = j, 1
     return arm
 
 

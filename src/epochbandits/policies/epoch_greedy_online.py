@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from epochbandits.jit import inlined
-from epochbandits.policies.base import Array, Info, argmax, learn_mean, register
+from epochbandits.policies.base import Array, Info, best_arm, learn_mean, register
 from epochbandits.validation import number
 
 
@@ -34,7 +34,7 @@ def build(info: Info, *, c: float = 1.0) -> EpochGreedyOnline:
 def choose(policy, k, beta, rng):
     if rng.random() * k * difference(policy) ** 2 < policy.scale:
         return int(rng.random() * len(policy.mean))
-    return argmax(policy.mean, rng)
+    return best_arm(policy.mean, policy.mean, rng)
 
 
 @inlined

@@ -24,7 +24,7 @@ import numpy as np
 
 from epochbandits.jit import inlined
 from epochbandits.model.chains import Mixing
-from epochbandits.policies.base import Array, Info, argmax, learn_mean, register
+from epochbandits.policies.base import Array, Info, best_arm, learn_mean, register
 from epochbandits.theory.penalty import VARIANTS, Variant, is_equal, phi_psi
 from epochbandits.validation import InputError, choice, number
 
@@ -140,7 +140,7 @@ def choose(policy, k, beta, rng):
     width = math.sqrt(policy.constant * math.log(k))
     for j in range(m):
         policy.score[j] = policy.known[j] + width * policy.root[j]
-    return argmax(policy.score, rng)
+    return best_arm(policy.score, policy.mean, rng)
 
 
 @inlined

@@ -23,7 +23,7 @@ from epochbandits.policies.base import (
     Array,
     Info,
     Stretch,
-    argmax,
+    best_arm,
     learn_mean,
     register,
     single,
@@ -57,7 +57,7 @@ def choose(policy, k, beta, rng):
     if k <= policy.explore:
         return (k - 1) % len(policy.mean)
     if policy.chosen[0] < 0:
-        policy.chosen[0] = argmax(policy.mean, rng)
+        policy.chosen[0] = best_arm(policy.mean, policy.mean, rng)
     return policy.chosen[0]
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from epochbandits.jit import inlined
-from epochbandits.policies.base import MAX_STRETCH, Array, Info, argmax, certain_stretch, single
+from epochbandits.policies.base import MAX_STRETCH, Array, Info, best_arm, certain_stretch, single
 from epochbandits.validation import InputError, number
 
 
@@ -53,7 +53,7 @@ def memory(info: Info, c: float, d: float | None, d_factor: float) -> Greedy:
 def choose(policy, k, beta, rng):
     if rng.random() * k < policy.scale:
         return int(rng.random() * len(policy.mean))
-    return argmax(policy.mean, rng)
+    return best_arm(policy.mean, policy.mean, rng)
 
 
 @inlined
@@ -96,7 +96,7 @@ def decide(policy, k, beta, rng):
         policy.next[0] = next_exploration(policy.scale, k, rng)
     if policy.next[0] == k:
         return single(int(rng.random() * len(policy.mean)))
-    arm, rival = argmax(policy.mean, rng), -1.0
+    arm, rival = best_arm(policy.mean, policy.mean, rng), -1.0
     for j in range(len(policy.mean)):
         if j != arm:
             rival = max(rival, policy.mean[j])

@@ -22,7 +22,7 @@ from epochbandits.policies.base import (
     Array,
     Info,
     Stretch,
-    argmax,
+    best_arm,
     learn_mean,
     register,
     single,
@@ -65,7 +65,7 @@ def choose(policy, k, beta, rng):
     level = budget(policy, k)
     for j in range(m):
         policy.score[j] = upper(policy.mean[j], level / policy.plays[j])
-    return argmax(policy.score, rng)
+    return best_arm(policy.score, policy.mean, rng)
 
 
 @inlined

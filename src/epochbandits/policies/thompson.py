@@ -76,7 +76,7 @@ def choose(policy, k, beta, rng):
         policy.theta[j] = draw_beta(
             policy.success[j], policy.failure[j], policy.cheng_constant[j], rng
         )
-    return argmax(policy.theta, rng, 0.0)  # drawn, not rounded: small ones differ
+    return argmax(policy.theta, rng)
 
 
 @inlined

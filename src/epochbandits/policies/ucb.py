@@ -16,7 +16,7 @@ from epochbandits.jit import inlined
 from epochbandits.policies.base import (
     Array,
     Info,
-    argmax,
+    best_arm,
     learn_mean,
     optimistic_stretch,
     register,
@@ -50,7 +50,7 @@ def choose(policy, k, beta, rng):
     width = math.sqrt(policy.constant * math.log(k))
     for j in range(m):
         policy.score[j] = policy.mean[j] + width * policy.root[j]
-    return argmax(policy.score, rng)
+    return best_arm(policy.score, policy.mean, rng)
 
 
 @inlined

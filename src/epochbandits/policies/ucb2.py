@@ -25,7 +25,7 @@ from epochbandits.policies.base import (
     Array,
     Info,
     Stretch,
-    argmax,
+    best_arm,
     learn_mean,
     register,
     single,
@@ -71,7 +71,7 @@ def choose(policy, k, beta, rng):
             tau = policy.tau[j]
             window = (1.0 + policy.alpha) * (1.0 + math.log((k - 1) / tau)) / (2.0 * tau)
             policy.score[j] = policy.mean[j] + math.sqrt(window)
-        arm = argmax(policy.score, rng)
+        arm = best_arm(policy.score, policy.mean, rng)
         before = policy.tau[arm]
         while policy.tau[arm] == before:
             policy.r[arm] += 1

@@ -18,7 +18,7 @@ from epochbandits.jit import inlined
 from epochbandits.policies.base import (
     Array,
     Info,
-    argmax,
+    best_arm,
     learn_mean,
     optimistic_stretch,
     register,
@@ -55,7 +55,7 @@ def choose(policy, k, beta, rng):
     for j in range(m):
         V = policy.variance[j] + width * policy.root[j]
         policy.score[j] = policy.mean[j] + policy.root[j] * math.sqrt(log_k * min(0.25, V))
-    return argmax(policy.score, rng)
+    return best_arm(policy.score, policy.mean, rng)
 
 
 @inlined

@@ -178,12 +178,14 @@ const Bandit = (() => {
   }
 
   // --- policies -----------------------------------------------------------------------------------
-  const TIE = 2e-12; // as in policies/base.py: indices that differ by less are equal up to rounding
-  const argmax = (values, random) => {
+  // The arm with the largest score; ties as in policies/base.py: up to rounding, and uniformly.
+  const bestArm = (score, mean, random) => {
     let [arm, ties] = [0, 1];
-    for (let j = 1; j < values.length; j++) {
-      if (values[j] > values[arm] + TIE) [arm, ties] = [j, 1];
-      else if (values[j] >= values[arm] - TIE && random() * ++ties < 1) arm = j;
+    for (let j = 1; j < score.length; j++) {
+      const rounding = Math.abs(mean[j] - mean[arm]) <= 1e-11 * mean[arm];
+      if (score[j] === score[arm] || (rounding && Math.abs(score[j] - score[arm]) <= 2e-12)) {
+        if (random() * ++ties < 1) arm = j;
+      } else if (score[j] > score[arm]) [arm, ties] = [j, 1];
     }
     return arm;
   };
@@ -219,7 +221,7 @@ const Bandit = (() => {
       const width = 2 * Math.log(k);
       return this.mean.map((x, j) => (this.plays[j] ? x + Math.sqrt(width / this.plays[j]) : Infinity));
     }
-    choose(k, random) { return k <= this.mean.length ? k - 1 : argmax(this.index(k), random); }
+    choose(k, random) { return k <= this.mean.length ? k - 1 : bestArm(this.index(k), this.mean, random); }
   }
   class EpochUCB extends UCB {
     constructor(problem, setting) {
@@ -246,7 +248,7 @@ const Bandit = (() => {
     }
     choose(k, random) {
       if (random() * k < this.scale) return Math.floor(random() * this.mean.length);
-      return argmax(this.mean, random);
+      return bestArm(this.mean, this.mean, random);
     }
   }
   const linear = ({ tau0, zeta }) => (plays) => tau0 + zeta * plays;
