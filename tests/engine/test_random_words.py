@@ -1,4 +1,4 @@
-"""No word of a random stream is used twice, and none is skipped, wherever a kernel draws.
+"""No word of a random stream is used twice, wherever a kernel draws.
 
 The kernels run as Python. Each step of the generator counts one further, so the counts of its steps
 must be consecutive.

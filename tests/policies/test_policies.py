@@ -2,6 +2,7 @@
 
 import math
 import re
+from copy import deepcopy
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,7 @@ from epochbandits.theory import greedy, penalty
 from mixings import mixing
 from policy_driver import BETA, INSTANCE, Driver
 from problems import problem
+from stretch_replay import learn, memory
 
 CONTRACT = {
     "epoch-ucb": "linear", "epoch-greedy": "linear", "fixed-arm": "linear", "uniform": "linear",
@@ -283,6 +285,33 @@ def test_ties_are_broken_uniformly(tied, by_mean):
 def test_what_ties(score, mean, best):
     rng = np.random.default_rng(6)
     assert {best_arm(np.array(score), np.array(mean), rng) for _ in range(50)} == best
+
+
+BY_MEAN = {
+    "ucb": {}, "ucb-tuned": {}, "kl-ucb": {}, "ucb2": {}, "etc": {"m": 9},
+    "eps-greedy": {"c": 0.0, "d": 0.1}, "epoch-greedy": {"c": 0.0, "d": 0.1},
+    "epoch-ucb": {"worst": True},
+}  # fmt: skip
+"""Policies with running means, and parameters with which two equal arms have equal indices."""
+
+
+@pytest.mark.parametrize("name", BY_MEAN)
+def test_the_order_of_rewards_does_not_decide_a_tie(name):
+    rng, rounded = np.random.default_rng(8), 0
+    for _ in range(200):
+        rewards, policy = rng.choice([0.0, 1 / 3, 2 / 3, 1.0], 9), memory(name, 2, **BY_MEAN[name])
+        for arm in range(2):
+            for reward in rng.permutation(rewards):
+                learn(name, policy, 1, arm, reward)
+        if policy.mean[0] == policy.mean[1]:
+            continue
+        rounded += 1
+        arms = set()
+        for _ in range(40):
+            fresh = deepcopy(policy)  # some choices have effects
+            arms.add(int(POLICIES[name].choose.py_func(fresh, 19, None, rng)))
+        assert arms == {0, 1}
+    assert rounded > 20
 
 
 @pytest.mark.parametrize(
