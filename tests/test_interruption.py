@@ -1,13 +1,15 @@
-"""Ctrl-C ends a run in one sentence, from the start of Snakemake to the last job."""
+"""Ctrl-C, or a disk that cannot be written, ends a run in one sentence."""
 
+import errno
 import logging
+import os
 import subprocess
 import sys
 
 import pytest
 
 from epochbandits import interruption
-from epochbandits.interruption import INTERRUPTED, InterruptFilter
+from epochbandits.interruption import INTERRUPTED, DiskErrorFilter, InterruptFilter
 
 
 @pytest.mark.parametrize(
@@ -40,3 +42,23 @@ def test_snakemakes_logger_says_one_sentence_and_no_more():
         if interrupts.filter(record):
             messages.append(record.getMessage())
     assert messages == ["Finished jobid: 3", INTERRUPTED]
+
+
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        (OSError(errno.EROFS, os.strerror(errno.EROFS)),
+         "Snakemake cannot write: Read-only file system; run the same command to resume"),
+        (OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "data/x"),
+         "data/x: Snakemake cannot write: No space left on device; run the same command to resume"),
+        (FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), "data/x"), "Traceback"),
+        (ValueError("no"), "Traceback"),
+    ],
+)  # fmt: skip
+def test_a_disk_that_cannot_be_written_is_one_sentence_and_other_errors_are_not(error, message):
+    record = logging.LogRecord("snakemake", logging.ERROR, "", 0, "Traceback", None, None)
+    try:
+        raise error
+    except Exception:
+        assert DiskErrorFilter().filter(record)
+    assert record.getMessage() == message

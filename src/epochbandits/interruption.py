@@ -1,4 +1,6 @@
-"""On Ctrl-C, end a run with one sentence instead of a traceback, even while Snakemake starts.
+"""End a run with one sentence instead of a traceback if Ctrl-C or the disk ends it.
+
+On Ctrl-C, this works even while Snakemake starts.
 
 Run as a file, this module starts Snakemake with the arguments that follow. It then imports nothing
 from the package: the workflow decides which copy of the library is used.
@@ -6,13 +8,15 @@ from the package: the workflow decides which copy of the library is used.
 
 from __future__ import annotations
 
+import errno
 import gc
 import logging
 import runpy
 import sys
 from types import TracebackType
 
-INTERRUPTED = "interrupted; run the same command to resume"
+RESUME = "run the same command to resume"
+INTERRUPTED = f"interrupted; {RESUME}"
 _REQUEST = "Terminating processes on user request"  # Snakemake's, if jobs are running
 
 
@@ -29,6 +33,25 @@ class InterruptFilter(logging.Filter):
             return False
         if str(record.msg).startswith(_REQUEST):
             self._interrupted, record.msg = True, INTERRUPTED
+        return True
+
+
+class DiskErrorFilter(logging.Filter):
+    """Replace the traceback if Snakemake itself cannot write: a job reports its own errors."""
+
+    _CODES = (errno.EROFS, errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EPERM, errno.EIO)
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Let every record through."""
+        error = sys.exc_info()[1]
+        if (
+            record.levelno >= logging.ERROR
+            and isinstance(error, OSError)
+            and error.errno in self._CODES
+        ):
+            file = f"{error.filename}: " if error.filename else ""
+            record.msg = f"{file}Snakemake cannot write: {error.strerror}; {RESUME}"
+            record.args = ()
         return True
 
 

@@ -57,6 +57,8 @@ sys.addaudithook(hold)
 file, and finds the file ``hold``, stops itself: so a test never has to be faster than a run."""
 WRITING = {"event": "tempfile.mkstemp", "path": "/shards/baselines_4x4/"}
 """A job that is about to write a shard."""
+RECORDING = {"event": "os.utime", "path": "/shards/baselines_4x4/"}
+"""Snakemake, which is about to update the time of a shard that a job has written."""
 READING = {"event": "open", "path": "/rules/simulate.smk"}
 """Snakemake, which is about to read a part of the workflow."""
 

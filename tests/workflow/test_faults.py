@@ -13,6 +13,7 @@ from disturbed import (  # fmt: skip
     CONFIG,
     FIGURES,
     READING,
+    RECORDING,
     RUN,
     SHARDS,
     SMALL,
@@ -140,7 +141,7 @@ def test_ctrl_c_while_the_workflow_is_read(copied):
 
 def test_a_second_run_is_refused_and_a_folder_turns_read_only(copied, undisturbed):
     project = copied(*RUN)
-    with Run(project) as first:
+    with Run(project, "--cores", "1") as first:  # so the held job fails first
         worker, _ = first.stopped_worker()
         second = project.snakemake(*CONFIG, ok=False)
         assert "Directory cannot be locked" in second
@@ -153,6 +154,22 @@ def test_a_second_run_is_refused_and_a_folder_turns_read_only(copied, undisturbe
         assert ("cannot be written: Read-only file system" in first.output) == (os.geteuid() == 0)
     project.snakemake(*CONFIG)
     assert differences(project, undisturbed) == []
+
+
+@needs_root
+def test_a_folder_turns_read_only_after_a_shard_was_written(copied, undisturbed):
+    """No job fails, but Snakemake, which updates the time of each result."""
+    project = copied(*RUN)
+    with Run(project, hold=RECORDING) as run:
+        assert run.stopped() == run.process.pid
+        with read_only(project.folder / SHARDS):
+            os.kill(run.process.pid, signal.SIGCONT)
+            assert run.ended() == 1
+        assert "Snakemake cannot write: Read-only file system; run the same" in run.output
+        assert "Traceback" not in run.output
+    project.snakemake(*CONFIG)
+    assert differences(project, undisturbed) == []
+    assert half_written(project) == []
 
 
 @needs_root

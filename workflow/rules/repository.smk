@@ -23,11 +23,16 @@ if IS_LOCAL:
     places += [place for place in others if place not in places]
     os.environ.update(PYTHONPATH=os.pathsep.join(places))
 
-from epochbandits.interruption import InterruptFilter, install_interrupt_hook
+from epochbandits.interruption import (
+    DiskErrorFilter,
+    InterruptFilter,
+    install_interrupt_hook,
+)
 
 if workflow.is_main_process:
     install_interrupt_hook()
     logger.addFilter(InterruptFilter())
+    logger.addFilter(DiskErrorFilter())
 
 if IS_LOCAL and set("{}") & set(str(HERE)):
     text = "the path contains braces, which Snakemake reads as wildcards; rename the folder"
