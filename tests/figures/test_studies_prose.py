@@ -293,8 +293,14 @@ def study8():
     bursty = ends["study8_tekin_liu"]["tekin_liu_s1"].unstack().loc[PATH]
     a, b, c = (whole(bursty[label]) for label in ("RCA", "RCA, L = 360", "RCA, L = 7200"))
     d, e, f = (whole(bursty[label]) for label in ("UCB", "KL-UCB", "Thompson"))
+    wide = data[(data["experiment"] == "study8_tekin_liu") & (data["kind"] == "end")]
+    wide = only_row(wide, sampling=PATH, label="RCA, L = 360")
+    b += f" ({whole(wide['low'])} to {whole(wide['high'])})"
     yield f"RCA's regret is {a} with L = 1, {b} with 360 and {c} with the 7200 of the theorem"
     yield f"UCB has {d} there, KL-UCB {e} and Thompson sampling {f}"
+    growth = next(e for e in published.ledger("studies") if e["id"] == "s8_tekin_liu_log")
+    low, high = growth["interval"]
+    yield f"the regret grows {growth['estimate']:.1f}-fold ({low:.1f} to {high:.1f})"
 
 
 def study7():

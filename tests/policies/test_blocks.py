@@ -57,6 +57,20 @@ def test_rca_by_hand():
     assert driver.memory.plays.tolist() == [2, 3]
 
 
+def test_rca_breaks_ties_that_rounding_hides():
+    """In floating point .1 + .4 + .2 is less than .1 + .2 + .4."""
+    laws = [Constant(0.1), Constant(0.4), Constant(0.2)]
+    instance = Instance("cycles", [np.full((3, 3), 1 / 3)] * 2, [laws, laws], np.full(3, 1 / 3))
+    third = []
+    for seed in range(300):
+        driver = Driver("rca", instance, seed=seed, L=0.0)  # the indices are the means
+        assert driver.play(0.1, 0.4, 0.2, 0.1) == [0] * 4
+        assert driver.play(0.1, 0.2, 0.4, 0.1) == [1] * 4
+        third += driver.play(0.1)
+        assert driver.memory.score[0] < driver.memory.score[1]
+    assert abs(np.mean(third) - 0.5) < 5 * 0.5 / math.sqrt(300)
+
+
 @pytest.mark.parametrize("sampling", ["marginal", "trajectory"])
 @pytest.mark.parametrize("engine", ["fast", "reference"])
 def test_rca_runs_are_blocks_of_cycles(engine, sampling):

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from epochbandits.jit import inlined
-from epochbandits.policies.base import Array, Info, argmax, register
+from epochbandits.policies.base import Array, Info, best_arm, register
 from epochbandits.validation import number
 
 _TINY = 1e-300  # an arm with less weight than this counts as never played
@@ -30,6 +30,7 @@ class DUCB(NamedTuple):
     """N_j."""
     total: Array
     """Discounted sum of the rewards."""
+    mean: Array
     score: Array
     keep: float
     """g."""
@@ -44,8 +45,8 @@ def build(
         changes = number(changes, "changes", 0, 1e12, above=True)
         discount = 1.0 - 0.25 * math.sqrt(min(1.0, changes / info.decisions))
     discount = number(discount, "discount", 0, 1, above=True)
-    weight, total, score = np.zeros((3, info.arms))
-    return DUCB(weight, total, score, discount, number(xi, "xi", 0, 1e6))
+    weight, total, mean, score = np.zeros((4, info.arms))
+    return DUCB(weight, total, mean, score, discount, number(xi, "xi", 0, 1e6))
 
 
 @inlined
@@ -60,10 +61,11 @@ def choose(policy, k, beta, rng):
     for j in range(m):
         N = policy.weight[j]
         if N > _TINY:
-            policy.score[j] = policy.total[j] / N + math.sqrt(width / N)
+            policy.mean[j] = policy.total[j] / N
+            policy.score[j] = policy.mean[j] + math.sqrt(width / N)
         else:
             policy.score[j] = math.inf
-    return argmax(policy.score, rng)
+    return best_arm(policy.score, policy.mean, rng)
 
 
 @inlined

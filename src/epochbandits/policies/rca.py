@@ -26,7 +26,7 @@ import numpy as np
 
 from epochbandits.jit import inlined
 from epochbandits.model.instance import Instance
-from epochbandits.policies.base import Array, Info, argmax, register
+from epochbandits.policies.base import Array, Info, best_arm, register
 from epochbandits.validation import InputError, number
 
 CHOOSE, SB1, SB2 = 0.0, 1.0, 2.0
@@ -41,6 +41,7 @@ class RCA(NamedTuple):
     """Their rewards."""
     start: Array
     """Reward of the regenerative state; -1 before it is known."""
+    mean: Array
     score: Array
     block: Array
     """(3,): arm of the block, the part that the next reward belongs to, and Σ T_j."""
@@ -60,8 +61,9 @@ def build(info: Info, *, L: float = 1.0) -> RCA:
         raise InputError(
             "the average reward of an epoch does not reveal the state: use the schedule fixed:1"
         )
-    plays, total, score = np.zeros((3, info.arms))
-    return RCA(plays, total, np.full(info.arms, -1.0), score, np.zeros(3), number(L, "L", 0, 1e6))
+    plays, total, mean, score = np.zeros((4, info.arms))
+    start = np.full(info.arms, -1.0)
+    return RCA(plays, total, start, mean, score, np.zeros(3), number(L, "L", 0, 1e6))
 
 
 def _reveals_channel(instance: Instance, values: list[float]) -> bool:
@@ -84,8 +86,9 @@ def choose(policy, k, beta, rng):
             width = policy.L * math.log(policy.block[2])
             for j in range(m):
                 T = policy.plays[j]
-                policy.score[j] = policy.total[j] / T + math.sqrt(width / T)
-            arm = argmax(policy.score, rng)
+                policy.mean[j] = policy.total[j] / T
+                policy.score[j] = policy.mean[j] + math.sqrt(width / T)
+            arm = best_arm(policy.score, policy.mean, rng)
         policy.block[0], policy.block[1] = arm, SB1
     return int(policy.block[0])
 

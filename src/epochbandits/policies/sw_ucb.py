@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from epochbandits.jit import inlined, kernel
-from epochbandits.policies.base import Array, Info, argmax, register
+from epochbandits.policies.base import Array, Info, best_arm, register
 from epochbandits.validation import integer, number
 
 MAX_WINDOW = 10**8  # decisions in a window: 1.6 GB
@@ -29,6 +29,7 @@ class SWUCB(NamedTuple):
 
     plays: Array
     total: Array
+    mean: Array
     score: Array
     arms: NDArray[np.int64]
     """(w,): the arm of each decision of the window."""
@@ -46,9 +47,9 @@ def build(info: Info, *, window: int | None = None, xi: float = 0.6, changes: fl
             info.arms, min(MAX_WINDOW, math.ceil(2 * math.sqrt(N * math.log(N) / changes)))
         )
     window = min(integer(window, "window", 1, MAX_WINDOW), max(1, N))
-    plays, total, score = np.zeros((3, info.arms))
+    plays, total, mean, score = np.zeros((4, info.arms))
     rings = np.zeros(window, dtype=np.int64), np.zeros(window)
-    return SWUCB(plays, total, score, *rings, number(xi, "xi", 0, 1e6))
+    return SWUCB(plays, total, mean, score, *rings, number(xi, "xi", 0, 1e6))
 
 
 @inlined
@@ -60,10 +61,11 @@ def choose(policy, k, beta, rng):
     for j in range(m):
         N = policy.plays[j]
         if N > 0.0:
-            policy.score[j] = policy.total[j] / N + math.sqrt(width / N)
+            policy.mean[j] = policy.total[j] / N
+            policy.score[j] = policy.mean[j] + math.sqrt(width / N)
         else:
             policy.score[j] = math.inf
-    return argmax(policy.score, rng)
+    return best_arm(policy.score, policy.mean, rng)
 
 
 @inlined
