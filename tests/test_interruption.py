@@ -48,9 +48,9 @@ def test_snakemakes_logger_says_one_sentence_and_no_more():
     ("error", "message"),
     [
         (OSError(errno.EROFS, os.strerror(errno.EROFS)),
-         "Snakemake cannot write: Read-only file system; run the same command to resume"),
+         "Snakemake stopped: Read-only file system; run the same command to resume"),
         (OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "data/x"),
-         "data/x: Snakemake cannot write: No space left on device; run the same command to resume"),
+         "Snakemake stopped: data/x: No space left on device; run the same command to resume"),
         (FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), "data/x"), "Traceback"),
         (ValueError("no"), "Traceback"),
     ],

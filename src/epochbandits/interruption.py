@@ -37,7 +37,7 @@ class InterruptFilter(logging.Filter):
 
 
 class DiskErrorFilter(logging.Filter):
-    """Replace the traceback if Snakemake itself cannot write: a job reports its own errors."""
+    """Replace the traceback if the disk stops Snakemake itself: jobs report their own errors."""
 
     _CODES = (errno.EROFS, errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EPERM, errno.EIO)
 
@@ -50,7 +50,7 @@ class DiskErrorFilter(logging.Filter):
             and error.errno in self._CODES
         ):
             file = f"{error.filename}: " if error.filename else ""
-            record.msg = f"{file}Snakemake cannot write: {error.strerror}; {RESUME}"
+            record.msg = f"Snakemake stopped: {file}{error.strerror}; {RESUME}"
             record.args = ()
         return True
 
