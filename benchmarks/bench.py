@@ -33,6 +33,7 @@ from yardstick import GENERATORS, Yardstick
 from epochbandits import Instance, generate, simulate
 from epochbandits.engine.base import Engine, Run, Trace
 from epochbandits.engine.fast import FastEngine
+from epochbandits.engine.pairing import single_decisions
 from epochbandits.engine.selection import record_epochs
 from epochbandits.engine.streams import Streams
 from epochbandits.model.moments import SAMPLINGS, Sampling
@@ -174,11 +175,10 @@ def mode_blocks(instance: Instance, sampling: Sampling) -> dict[str, list[NDArra
     )
     lengths = table["tau"].to_numpy(dtype=np.int64)
     full = int(np.searchsorted(lengths.cumsum(), DECISIONS, side="right"))
-    ones = np.ones(DECISIONS, dtype=np.int64)
     return {
         "epochs": [np.ones(EPOCHS, dtype=np.int64)],
         "paired": [lengths[:full]],
-        "single": np.split(ones, range(2**16, DECISIONS, 2**16)),
+        "single": list(single_decisions(DECISIONS)),
     }
 
 

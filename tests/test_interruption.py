@@ -1,4 +1,4 @@
-"""Ctrl-C, or a disk that cannot be written, ends a run in one sentence."""
+"""Ctrl-C, or an error of the disk, ends a run in one sentence."""
 
 import errno
 import logging
@@ -48,14 +48,16 @@ def test_snakemakes_logger_says_one_sentence_and_no_more():
     ("error", "message"),
     [
         (OSError(errno.EROFS, os.strerror(errno.EROFS)),
-         "Snakemake stopped: Read-only file system; run the same command to resume"),
+         "Snakemake stopped: Read-only file system; fix this and run the same command to resume"),
         (OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "data/x"),
-         "Snakemake stopped: data/x: No space left on device; run the same command to resume"),
+         "Snakemake stopped: data/x: No space left on device; fix this and run the same command to "
+         "resume"),
         (FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), "data/x"), "Traceback"),
+        (PermissionError(errno.EACCES, os.strerror(errno.EACCES), "data/x"), "Traceback"),
         (ValueError("no"), "Traceback"),
     ],
 )  # fmt: skip
-def test_a_disk_that_cannot_be_written_is_one_sentence_and_other_errors_are_not(error, message):
+def test_an_error_of_the_disk_is_one_sentence_and_other_errors_are_not(error, message):
     record = logging.LogRecord("snakemake", logging.ERROR, "", 0, "Traceback", None, None)
     try:
         raise error

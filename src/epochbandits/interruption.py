@@ -37,20 +37,21 @@ class InterruptFilter(logging.Filter):
 
 
 class DiskErrorFilter(logging.Filter):
-    """Replace the traceback if the disk stops Snakemake itself: jobs report their own errors."""
+    """Replace the traceback if the disk stops Snakemake itself: jobs report their own errors.
 
-    _CODES = (errno.EROFS, errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EPERM, errno.EIO)
+    Errors of permission pass unchanged, since they may have other causes than a disk.
+    """
+
+    _CODES = (errno.EROFS, errno.ENOSPC, errno.EDQUOT, errno.EIO)
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Let every record through."""
-        error = sys.exc_info()[1]
-        if (
-            record.levelno >= logging.ERROR
-            and isinstance(error, OSError)
-            and error.errno in self._CODES
-        ):
+        error: BaseException | None = sys.exc_info()[1]
+        while error is not None and not isinstance(error, OSError):
+            error = error.__cause__ or error.__context__
+        if record.levelno >= logging.ERROR and error is not None and error.errno in self._CODES:
             file = f"{error.filename}: " if error.filename else ""
-            record.msg = f"Snakemake stopped: {file}{error.strerror}; {RESUME}"
+            record.msg = f"Snakemake stopped: {file}{error.strerror}; fix this and {RESUME}"
             record.args = ()
         return True
 

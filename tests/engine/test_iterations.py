@@ -17,7 +17,7 @@ from epochbandits.jit import entry, kernel
 from epochbandits.model.rewards import Constant
 from epochbandits.model.setting import Setting
 from epochbandits.policies import POLICIES, Info, exp3
-from epochbandits.policies.base import MARGIN, Rewards, register
+from epochbandits.policies.base import MARGIN, MAX_STRETCH, Rewards, register
 from epochbandits.policies.greedy import next_exploration
 from problems import problem
 from stretch_replay import AHEAD, choose, learn, memory, replay, rivals
@@ -126,7 +126,7 @@ def test_a_level_that_is_hit_exactly_ends_the_stretch():
         policy, 5, None, np.random.default_rng(0)
     )
     assert (arm, centre, slope) == (0, 0.5, -0.25)
-    assert n == 10**6
+    assert n == MAX_STRETCH
     assert level == pytest.approx(-0.5 + MARGIN * (n + 2), rel=1e-12), "with the margin"
     # Rewards of 0 reach the line at i = 2, where both means are .25: a tie, which is not certain.
     assert -0.5 > level + slope * 1

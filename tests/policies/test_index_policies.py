@@ -84,6 +84,17 @@ def test_the_lowest_mean_keeps_within_the_budget():
     assert np.mean(shares) > 0.98
 
 
+def test_kl_ucb_takes_indices_near_1_for_equal():
+    """Errata D2: both indices are 1 up to rounding."""
+    arms = set()
+    for seed in range(40):
+        driver = Driver("kl-ucb", TWO, seed=seed)
+        assert driver.play(0.96, 0.99) == [0, 1]
+        driver.k = 4
+        arms.add(driver.choose())
+    assert arms == {0, 1}
+
+
 # --- windows and discounts -----------------------------------------------------------------------
 
 

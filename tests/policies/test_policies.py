@@ -3,6 +3,7 @@
 import math
 import re
 from copy import deepcopy
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,7 @@ from epochbandits import InputError, policies
 from epochbandits.model.chains import Mixing
 from epochbandits.model.setting import Setting
 from epochbandits.policies import POLICIES
-from epochbandits.policies.base import TIE, argmax, best_arm
+from epochbandits.policies.base import MAX_STRETCH, TIE, Rewards, argmax, best_arm
 from epochbandits.theory import greedy, penalty
 from mixings import mixing
 from policy_driver import BETA, INSTANCE, Driver
@@ -311,6 +312,39 @@ def test_the_order_of_rewards_does_not_decide_a_tie(name):
             rounded += 1
             assert arms == {0, 1}
     assert rounded > 20
+
+
+@pytest.mark.parametrize("last", [[0.0], [0.2, 0.7, 0.4]])
+def test_rewards_that_left_the_window_do_not_decide_a_tie(last):
+    """Both arms have the same rewards in the window; before it, they had others."""
+    rng, w = np.random.default_rng(9), 12
+    for _ in range(100):
+        policy = memory("sw-ucb", 2, window=w)
+        arms = [*rng.integers(0, 2, rng.integers(w, 4 * w)), *rng.permutation([0, 1] * (w // 2))]
+        rewards = rng.choice([0.1, 0.2, 0.7], len(arms))
+        for j in (0, 1):
+            rewards[-w:][np.array(arms[-w:]) == j] = rng.permutation(np.resize(last, w // 2))
+        for k, (arm, reward) in enumerate(zip(arms, rewards, strict=True), start=1):
+            learn("sw-ucb", policy, k, arm, reward)
+        choose = POLICIES["sw-ucb"].choose.py_func
+        assert {int(choose(policy, k + 1, None, rng)) for _ in range(40)} == {0, 1}
+        assert np.all(policy.mean >= 0.0)
+
+
+@pytest.mark.parametrize("plays", [1000, 10_000, 100_000])
+@pytest.mark.parametrize("reward", [0.0, 0.1])
+def test_the_longest_stretch_does_not_decide_a_tie(plays, reward):
+    """Equal rewards are worst: the errors of their sum have the same sign."""
+    rng, n, mean, total = np.random.default_rng(8), int(MAX_STRETCH), 0.6, 0.0
+    policy = memory("eps-greedy", 2, c=0.0, d=0.1)
+    policy.plays[0], policy.mean[0] = plays, mean
+    for _ in range(n):
+        total += reward - mean
+    rewards = Rewards(float(n), mean, total, 0.0)
+    POLICIES["eps-greedy"].learn.py_func(policy, plays + n, 0, rewards, None, None)
+    policy.mean[1] = (plays * Fraction(mean) + n * Fraction(reward)) / (plays + n)
+    choose = POLICIES["eps-greedy"].choose.py_func
+    assert {int(choose(policy, plays + n + 1, None, rng)) for _ in range(40)} == {0, 1}
 
 
 @pytest.mark.parametrize(

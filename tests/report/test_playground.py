@@ -192,6 +192,25 @@ def test_ties_are_broken_at_random(engine):
     assert plays == pytest.approx([500] * 4, abs=5 * (2000 * 3 / 16) ** 0.5)
 
 
+@pytest.mark.parametrize("policy", ["epoch-greedy", "ucb"])
+@pytest.mark.parametrize(
+    ("mean", "best"),
+    [
+        ([0.1 + 0.2, 0.3, 0.2, 0.1], {0, 1}),  # equal, but rounded differently
+        ([0.3, 0.3 + 1e-11, 0.2, 0.1], {1}),
+        ([0.2, 0.1, 0.4, 0.7 - 0.3], {2, 3}),
+    ],
+)
+def test_arms_tie_up_to_rounding(engine, policy, mean, best):
+    code = """(() => {
+      const { policy, random } = new Bandit.Run(problem, x.policy, x, "marginal", 1);
+      [policy.mean, policy.plays] = [x.mean, x.mean.map(() => 5)];
+      return Array.from({ length: 60 }, () => policy.choose(21, random));
+    })()"""
+    knobs = {"tau0": 1, "zeta": 1, "gamma": 1, "c": 0, "mean": mean, "policy": policy}
+    assert set(engine("four", code, knobs)) == best
+
+
 def part(page, name):
     return page.locator(f'#play [data-part="{name}"]')
 

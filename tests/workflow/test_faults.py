@@ -165,7 +165,7 @@ def test_a_folder_turns_read_only_after_a_shard_was_written(copied, undisturbed)
         with read_only(project.folder / SHARDS):
             os.kill(run.process.pid, signal.SIGCONT)
             assert run.ended() == 1
-        assert "Snakemake stopped: Read-only file system; run the same" in run.output
+        assert "Snakemake stopped: Read-only file system; fix this and run" in run.output
         assert "Traceback" not in run.output
     project.snakemake(*CONFIG)
     assert differences(project, undisturbed) == []

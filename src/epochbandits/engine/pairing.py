@@ -18,7 +18,7 @@ from epochbandits.policies import POLICIES
 
 PAIR = "epoch-ucb"
 """The policy at whose epochs a paired run is cut."""
-PIECE = 2**16  # blocks whose lengths are in memory at a time
+PIECE = 2**20  # blocks whose lengths are in memory at a time: 8 MB
 _MAX_CACHED_EPOCHS = 2**24  # 128 MB
 
 _cached: dict[Hashable, IntArray] = {}

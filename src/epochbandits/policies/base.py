@@ -49,9 +49,9 @@ from epochbandits.validation import InputError, unknown_key
 Array = NDArray[np.float64]
 ROUNDING = 1e-12  # rounding changes an index by less than this
 TIE = 2 * ROUNDING  # scores that are equal in exact arithmetic differ by no more
-TIE_OF_MEANS = 1e-11  # nor do their means, in relation to their size
+TIE_OF_MEANS = 1e-11  # means that are equal in exact arithmetic differ by less, relative to them
 MARGIN = TIE + ROUNDING  # an arm that is ahead by more is ahead without rounding, and no tie
-MAX_STRETCH = 1e6  # decisions in a stretch, so that rounding does not add up
+MAX_STRETCH = 1e4  # decisions in a stretch: the rounding of its sums stays far below TIE_OF_MEANS
 
 
 @dataclass(frozen=True)
@@ -353,8 +353,9 @@ def argmax(value: Array, rng: np.random.Generator) -> int:
 def best_arm(score: Array, mean: Array, rng: np.random.Generator) -> int:
     """Return the arm with the largest score, which depends on its running mean; ties uniformly.
 
-    Two arms tie if neither their scores nor their means differ by more than rounding (errata D2).
-    Means are compared in relation to their size: rewards may be tiny and differ all the same.
+    Two arms tie if their scores are the same number, or if neither their scores nor their means
+    differ by more than rounding (errata D2). The tolerance for means is relative: rewards may be
+    tiny and differ all the same.
     """
     arm, ties = 0, 1
     for j in range(1, len(score)):

@@ -145,7 +145,7 @@ def decide(policy, k, beta, rng):
     below the budget. This function of (S, T) is convex, of degree 1 and 0 where S ≥ qT, hence does
     not grow when (i q, i) is added: if p is the smallest mean with T d(p, q) ≤ x, sums above
     p T + q i are certain after i more plays. The rounding of these sums needs no margin of its
-    own: it is far below that of q, unless the errors of a million additions have the same sign.
+    own: it is far below that of q.
     """
     arm = choose(policy, k, beta, rng)
     m = len(policy.score)

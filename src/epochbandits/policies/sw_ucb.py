@@ -6,7 +6,8 @@ After playing each arm once, decision t plays the arm with the largest
 
 with the sum over the N_j plays of arm j among the last w decisions; an arm without any is played at
 once. Their theorem takes ξ > 1/2, and w = 2 sqrt(N log N / Υ) for Υ changes in N decisions.
-The memory is the window: w decisions, and no more than N.
+The memory is the window: w decisions, and no more than N. No reward is ever subtracted from a sum,
+because rounding would leave a remainder: a sum of zeros would not be zero.
 """
 
 from __future__ import annotations
@@ -28,13 +29,16 @@ class SWUCB(NamedTuple):
     """Memory of sliding-window UCB; arrays over the arms, and rings over the window."""
 
     plays: Array
-    total: Array
+    earlier: Array
+    """Sum of the window's rewards up to the last decision that is a multiple of w."""
+    recent: Array
+    """Sum of its other rewards."""
     mean: Array
     score: Array
     arms: NDArray[np.int64]
     """(w,): the arm of each decision of the window."""
     rewards: Array
-    """(w,): its reward."""
+    """(w,): its reward; among the earlier decisions, the sum of the arm's rewards after it."""
     xi: float
 
 
@@ -47,9 +51,10 @@ def build(info: Info, *, window: int | None = None, xi: float = 0.6, changes: fl
             info.arms, min(MAX_WINDOW, math.ceil(2 * math.sqrt(N * math.log(N) / changes)))
         )
     window = min(integer(window, "window", 1, MAX_WINDOW), max(1, N))
-    plays, total, mean, score = np.zeros((4, info.arms))
+    plays, earlier, recent, mean, score = np.zeros((5, info.arms))
     rings = np.zeros(window, dtype=np.int64), np.zeros(window)
-    return SWUCB(plays, total, mean, score, *rings, number(xi, "xi", 0, 1e6))
+    xi = number(xi, "xi", 0, 1e6)
+    return SWUCB(plays, earlier, recent, mean, score, *rings, xi)
 
 
 @inlined
@@ -61,7 +66,7 @@ def choose(policy, k, beta, rng):
     for j in range(m):
         N = policy.plays[j]
         if N > 0.0:
-            policy.mean[j] = policy.total[j] / N
+            policy.mean[j] = (policy.earlier[j] + policy.recent[j]) / N
             policy.score[j] = policy.mean[j] + math.sqrt(width / N)
         else:
             policy.score[j] = math.inf
@@ -75,22 +80,25 @@ def learn(policy, k, arm, rewards, before, after):
     if k > w:
         oldest = policy.arms[at]
         policy.plays[oldest] -= 1.0
-        policy.total[oldest] -= policy.rewards[at]
+        policy.earlier[oldest] = policy.rewards[at]
     policy.arms[at] = arm
     policy.rewards[at] = rewards.total
     policy.plays[arm] += 1.0
-    policy.total[arm] += rewards.total
+    policy.recent[arm] += rewards.total
     if at == w - 1:
-        refresh(policy)
+        end_window(policy)
 
 
 @kernel
-def refresh(policy):
-    """Recompute the sums of the window's rewards, so that rounding errors do not add up."""
-    for j in range(len(policy.total)):
-        policy.total[j] = 0.0
-    for i in range(len(policy.arms)):
-        policy.total[policy.arms[i]] += policy.rewards[i]
+def end_window(policy):
+    """Make all rewards of the ring earlier ones: sum them from the last to the first."""
+    for j in range(len(policy.earlier)):
+        policy.earlier[j] = policy.recent[j] = 0.0
+    for i in range(len(policy.arms) - 1, -1, -1):
+        j = policy.arms[i]
+        after = policy.earlier[j]
+        policy.earlier[j] = after + policy.rewards[i]
+        policy.rewards[i] = after
 
 
 register("sw-ucb", schedule="fixed:1", memory=SWUCB, build=build, choose=choose, learn=learn)
