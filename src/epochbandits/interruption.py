@@ -46,10 +46,12 @@ class DiskErrorFilter(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Let every record through."""
-        error: BaseException | None = sys.exc_info()[1]
-        while error is not None and not isinstance(error, OSError):
-            error = error.__cause__ or error.__context__
-        if record.levelno >= logging.ERROR and error is not None and error.errno in self._CODES:
+        error = sys.exc_info()[1]
+        if (
+            record.levelno >= logging.ERROR
+            and isinstance(error, OSError)
+            and error.errno in self._CODES
+        ):
             file = f"{error.filename}: " if error.filename else ""
             record.msg = f"Snakemake stopped: {file}{error.strerror}; fix this and {RESUME}"
             record.args = ()
