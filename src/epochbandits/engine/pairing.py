@@ -18,7 +18,7 @@ from epochbandits.policies import POLICIES
 
 PAIR = "epoch-ucb"
 """The policy at whose epochs a paired run is cut."""
-PIECE = 2**20  # blocks whose lengths are in memory at a time: 8 MB
+PIECE = 2**18  # blocks whose lengths are in memory at a time: 2 MB
 _MAX_CACHED_EPOCHS = 2**24  # 128 MB
 
 _cached: dict[Hashable, IntArray] = {}
