@@ -165,7 +165,8 @@ def test_most_draws_take_the_short_way():
     instance = generate("anticorrelated", 4, 8, 0)
     packed = tables.build_tables(instance.rewards, instance.pi)
     short = [
-        np.minimum(packed.cells[at : at + 2**bits, 0], 1).mean() for at, bits, *_ in packed.head
+        np.minimum(packed.cells["q"][at : at + 2**bits], 1).mean()
+        for at, bits in zip(packed.head["cell"], packed.head["bits"], strict=True)
     ]
     assert min(short[:4]) > 0.97  # the arms' mixtures, which nearly all draws come from
     assert min(short) > 0.9

@@ -21,34 +21,35 @@ class Sums(NamedTuple):
 @kernel
 def residual(rng, tables, t):
     """Sample the residual of table t (see `sampling_tables`): about one draw in a hundred."""
-    resid, comps = tables.resid, tables.comps
-    last, guide, size = tables.head[t, 3], tables.head[t, 4], tables.head[t, 5]
-    total = resid[last, 0]
+    rows, head = tables.residual, tables.head[t]
+    last = head["last"]
+    total = rows[last]["cumulative"]
     while True:
         u = rng.random()
-        lo = tables.guide[guide + int(u * size)]
+        lo = tables.guide[head["guide"] + int(u * head["guides"])]
         u *= total
-        while lo < last and resid[lo, 0] <= u:
+        while lo < last and rows[lo]["cumulative"] <= u:
             lo += 1
-        x = resid[lo, 1] + resid[lo, 2] * rng.random()
-        span = resid[lo, 4]
-        if span < 0.0:
+        row = rows[lo]
+        x = row["left"] + row["width"] * rng.random()
+        if row["span"] < 0.0:
             return x
-        c = tables.rcomp[lo]
-        if x < comps[c, 3] or x > comps[c, 4]:
+        density = tables.components[tables.owner[lo]]
+        if x < density["low"] or x > density["high"]:
             continue
-        f = math.exp(comps[c, 2] + comps[c, 0] * math.log(x) + comps[c, 1] * math.log1p(-x))
-        if resid[lo, 3] + span * rng.random() < f:
+        log_f = density["log_constant"] + density["a"] * math.log(x) + density["b"] * math.log1p(-x)
+        if row["floor"] + row["span"] * rng.random() < math.exp(log_f):
             return x
 
 
 @inlined
 def next_reward(rng, words, tables, t):
     """One reward from table t; the stream's words come and go in registers."""
-    cells, first, bits = tables.cells, tables.head[t, 0], tables.head[t, 1]
+    cells, first, bits = tables.cells, tables.head[t]["cell"], tables.head[t]["bits"]
     i, v, words = next_column(words, bits)
-    if v < cells[i + first, 0]:
-        return cells[i + first, 1] + v * cells[i + first, 2], words
+    cell = cells[first + i]
+    if v < cell["q"]:
+        return cell["left"] + v * cell["scale"], words
     store_words(rng, words)
     r = residual(rng, tables, t)
     return r, load_words(rng)
@@ -66,11 +67,11 @@ def _sum_columns(words, cells, first, bits, left, total):
     """
     while left > 0:
         i, v, words = next_column(words, bits)
-        i += first
+        cell = cells[first + i]
         left -= 1
-        if not v < cells[i, 0]:
+        if not v < cell["q"]:
             return words, left, total, True
-        total += cells[i, 1] + v * cells[i, 2]
+        total += cell["left"] + v * cell["scale"]
     return words, left, total, False
 
 
@@ -79,18 +80,18 @@ def _discount_columns(words, cells, first, bits, left, gamma, total):
     """As `_sum_columns`; the total is multiplied by gamma before each reward."""
     while left > 0:
         i, v, words = next_column(words, bits)
-        i += first
+        cell = cells[first + i]
         left -= 1
-        if not v < cells[i, 0]:
+        if not v < cell["q"]:
             return words, left, total, True
-        total = total * gamma + (cells[i, 1] + v * cells[i, 2])
+        total = total * gamma + (cell["left"] + v * cell["scale"])
     return words, left, total, False
 
 
 @kernel
 def sum_table(rng, tables, t, n, gamma, total):
     """Return total gamma^n + sum_{s<n} gamma^{n-1-s} r_s with r_s i.i.d. from table t."""
-    cells, first, bits = tables.cells, tables.head[t, 0], tables.head[t, 1]
+    cells, first, bits = tables.cells, tables.head[t]["cell"], tables.head[t]["bits"]
     words = load_words(rng)
     while n > 0:
         if gamma == 1.0:
@@ -114,11 +115,11 @@ def _draw_columns(words, cells, first, bits, left, rewards, stretch, sums):
     plays, total, squares = sums
     while left > 0:
         i, v, words = next_column(words, bits)
-        i += first
+        cell = cells[first + i]
         left -= 1
-        if not v < cells[i, 0]:
+        if not v < cell["q"]:
             return words, left, rewards, Sums(plays, total, squares), True
-        r = cells[i, 1] + v * cells[i, 2]
+        r = cell["left"] + v * cell["scale"]
         rewards += r
         plays += 1.0
         r -= stretch.centre
@@ -135,7 +136,7 @@ def draw_while(rng, tables, t, n, stretch, sums):
 
     Returns (number of rewards drawn, their sum, `Sums` with them).
     """
-    cells, first, bits = tables.cells, tables.head[t, 0], tables.head[t, 1]
+    cells, first, bits = tables.cells, tables.head[t]["cell"], tables.head[t]["bits"]
     words, left, rewards = load_words(rng), n, 0.0
     while True:
         words, left, rewards, sums, stopped = _draw_columns(

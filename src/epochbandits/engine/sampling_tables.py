@@ -16,16 +16,8 @@ Atoms fill whole columns (of width 0); what does not fill a column goes to the r
 two end cells [0, 1e-300) and [1 - 2^-52, 1], where a density may be unbounded: inside them the
 value is known to double precision, and only their exact mass matters.
 
-All tables of an instance are packed into six arrays:
-
-    cells  (ΣK, 3)     q, left, scale = d/q:   x = left + v·scale for v < q
-    resid  (R, 5)      cumulative envelope, left, d, l_ci, h_ci - l_ci  (last < 0: always accept)
-    rcomp  (R,)        component row of the pair
-    comps  (C, 5)      α, β, c + log w, low, high of the density e^c x^α (1-x)^β on [low, high]
-    guide  (ΣG,)       first residual row whose cumulative envelope exceeds b/G of the whole
-    head   (tables, 6) first cell, log₂ K, first and last residual row, first guide, G
-
-Tables 0..m-1 are the arms' stationary mixtures, m + jS + s the law of arm j in state s.
+All tables of an instance are packed into six arrays; `Tables` describes their rows. The tables
+0..m-1 are the arms' stationary mixtures, m + jS + s is the law of arm j in state s.
 """
 
 from __future__ import annotations
@@ -43,21 +35,34 @@ from epochbandits.model.rewards import Law
 K_MIX, K_ONE, K_MAX = 1024, 256, 4096  # columns: mixtures, single laws, limit; powers of two
 RARE = 0.02  # largest share of the residual: columns are multiplied by four until it is met
 
-
 Array = NDArray[np.float64]
+Rows = NDArray[np.void]
 Component = tuple[float, Density]
 """Weight and density."""
+
+# Rows of the packed tables. Compiled code reads them faster than the rows of a matrix, whose width
+# it does not know, and need not check an unsigned index.
+CELL = np.dtype([("q", "f8"), ("left", "f8"), ("scale", "f8")])
+RESIDUAL = np.dtype([(n, "f8") for n in ("cumulative", "left", "width", "floor", "span")])
+COMPONENT = np.dtype([(n, "f8") for n in ("a", "b", "log_constant", "low", "high")])
+HEAD = np.dtype([("cell", "u8"), ("bits", "u8"), *((n, "i8") for n in ("last", "guide", "guides"))])
 
 
 class Tables(NamedTuple):
     """Packed tables; see the module docstring."""
 
-    cells: Array
-    resid: Array
-    rcomp: NDArray[np.int64]
-    comps: Array
+    cells: Rows
+    """`CELL`, for each column: x = left + v·scale for v < q, with scale = d/q."""
+    residual: Rows
+    """`RESIDUAL`: cumulative envelope, x_i, d_i, l_ci, and h_ci - l_ci or -1 (always accept)."""
+    owner: NDArray[np.int64]
+    """The component of each row of the residual."""
+    components: Rows
+    """`COMPONENT`: the density e^log_constant x^a (1-x)^b on [low, high], weight included."""
     guide: NDArray[np.int64]
-    head: NDArray[np.int64]
+    """First row of the residual whose cumulative envelope exceeds b/G of the whole."""
+    head: Rows
+    """`HEAD`, for each table: first cell, log₂ K, last row of the residual, first guide, G."""
 
 
 def build_tables(laws: Sequence[Sequence[Law]], pi: Array) -> Tables:
@@ -67,16 +72,23 @@ def build_tables(laws: Sequence[Sequence[Law]], pi: Array) -> Tables:
     parts: list[tuple[NDArray[Any], ...]] = []
     head, at = [], np.zeros(4, dtype=np.int64)
     for members, weights, K in jobs:
-        cells, resid, rcomp, comps = build_table(members, weights, K)
+        cells, residual, owner, comps = build_table(members, weights, K)
         while np.mean(1 - np.minimum(cells[:, 0], 1)) > RARE and len(cells) < K_MAX:
-            cells, resid, rcomp, comps = build_table(members, weights, 4 * len(cells))
-        guide = _guide(resid[:, 0])
+            cells, residual, owner, comps = build_table(members, weights, 4 * len(cells))
+        guide = _guide(residual[:, 0])
         bits = len(cells).bit_length() - 1
-        head.append((at[0], bits, at[1], at[1] + len(resid) - 1, at[3], len(guide)))
-        parts.append((cells, resid, rcomp + at[2], comps, guide + at[1]))
-        at += (len(cells), len(resid), len(comps), len(guide))
-    cells, resid, rcomp, comps, guides = (np.concatenate(p) for p in zip(*parts, strict=True))
-    return Tables(cells, resid, rcomp, comps, guides, np.array(head, dtype=np.int64))
+        head.append((at[0], bits, at[1] + len(residual) - 1, at[3], len(guide)))
+        parts.append((cells, residual, owner + at[2], comps, guide + at[1]))
+        at += (len(cells), len(residual), len(comps), len(guide))
+    cells, residual, owner, comps, guide = (np.concatenate(p) for p in zip(*parts, strict=True))
+    return Tables(
+        cells.view(CELL)[:, 0],
+        residual.view(RESIDUAL)[:, 0],
+        owner,
+        comps.view(COMPONENT)[:, 0],
+        guide,
+        np.array(head, dtype=HEAD),
+    )
 
 
 def _guide(cumulative: Array) -> NDArray[np.int64]:
@@ -90,7 +102,7 @@ def _guide(cumulative: Array) -> NDArray[np.int64]:
 
 
 def build_table(laws: Sequence[Law], weights: Array, K: int) -> tuple[NDArray[Any], ...]:
-    """Build (cells, resid, rcomp, comps) of the mixture sum_c weights[c] laws[c]."""
+    """Return cells, residual, owner and components of the mixture sum_c weights[c] laws[c]."""
     flats, comps = _split(laws, weights / weights.sum())
     comps_out = _component_rows(comps)
     if comps:
@@ -142,7 +154,7 @@ def _split(
 
 
 def _component_rows(comps: list[Component]) -> Array:
-    """Return the rows of ``comps``: (α, β, c + log w, low, high)."""
+    """Return the rows of the densities; see `COMPONENT`."""
     rows = np.zeros((len(comps), 5))
     for row, (weight, density) in zip(rows, comps, strict=True):
         row[:] = *density.exponents, np.log(weight) + density.log_constant, *density.support

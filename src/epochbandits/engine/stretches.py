@@ -191,12 +191,12 @@ def _walk_columns(
     while left > 0 and hold[state] < _SOON:
         left -= 1
         expected += mean[state]
-        i, v, words = next_column(words, head[state, 1])
-        i += head[state, 0]
-        if not v < cells[i, 0]:
+        i, v, words = next_column(words, head[state]["bits"])
+        cell = cells[head[state]["cell"] + i]
+        if not v < cell["q"]:
             sums = Sums(plays, total, squares)
             return words, left, np.int64(state), rewards, expected, sums, True
-        r = cells[i, 1] + v * cells[i, 2]
+        r = cell["left"] + v * cell["scale"]
         rewards += r
         r -= stretch.centre
         plays += 1.0

@@ -92,7 +92,7 @@ def next_column(words, bits):
     """
     word, a, b, c, count = _step(words[0], words[1], words[2], words[3])
     bits = np.uint64(bits)
-    return np.int64(word >> (_64 - bits)), _fraction(word << bits), (a, b, c, count)
+    return word >> (_64 - bits), _fraction(word << bits), (a, b, c, count)
 
 
 # --- the methods of a Generator ------------------------------------------------------------------
