@@ -122,7 +122,8 @@ def test_ucb_tuned_scores():
 
 def exp3_chances(driver):
     """The law that EXP3 draws an arm from, from its weights."""
-    weight, total, rate = driver.memory.weight, driver.memory.sums[0], driver.memory.rate
+    weight, rate = driver.memory.weight, driver.memory.rate
+    total = driver.memory.sums[0] / driver.memory.share
     return (1 - rate) * weight / total + rate / len(weight)
 
 
@@ -141,15 +142,16 @@ def test_exp3_weights(decisions):
         weights[arm] *= math.exp(rate * reward / (4 * chance[arm]))
 
 
-def test_exp3_draws_from_its_law_and_survives_large_weights():
-    driver = Driver("exp3", rate=0.4)
+@pytest.mark.parametrize("rate", [0.0, 5e-324, 1e-9, 0.4, 1 - 2**-53, 1.0])
+def test_exp3_draws_from_its_law_and_survives_large_weights(rate):
+    driver = Driver("exp3", rate=rate)
     driver.memory.log_weight[:] = [0.0, 5000.0, 4999.0, 0.0]
     driver.arm, driver.k = 1, 1
     driver.learn(1.0)  # shifts the weights
-    top = 5000 + 0.4
+    top = 5000 + rate
     expected = np.exp([-top, 0.0, 4999 - top, -top])
     counts = np.bincount([driver.choose() for _ in range(20_000)], minlength=4)
-    chance = 0.6 * expected / expected.sum() + 0.1
+    chance = (1 - rate) * expected / expected.sum() + rate / 4
     np.testing.assert_allclose(exp3_chances(driver), chance, rtol=1e-12)
     assert np.abs(counts - 20_000 * chance).max() < 5 * np.sqrt(20_000 * 0.25)
 

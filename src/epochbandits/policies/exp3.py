@@ -5,7 +5,12 @@ With weights w_j that start at one, an arm is drawn from
 .. math:: p_j = (1-g) \frac{w_j}{\sum_i w_i} + \frac{g}{m}, \qquad
           w_j \leftarrow w_j \exp\Bigl(\frac{g\, r}{m\, p_j}\Bigr) \text{ for the arm played},
 
-at the rate g = min(1, sqrt(m log m / ((e-1) N))) for N decisions (errata D3).
+at the rate g = min(1, sqrt(m log m / ((e-1) N))) for N decisions (errata D3). The exponent is
+
+.. math:: \frac{g\, r}{m\, p_j} = \frac{r\, T}{w_j + T}, \qquad T = \frac{g}{m(1-g)} \sum_i w_i .
+
+The code keeps T, because the next decision waits for the exponent, and this way takes the fewest
+steps.
 """
 
 from __future__ import annotations
@@ -27,9 +32,11 @@ class Exp3(NamedTuple):
     weight: Array
     """exp(log_weight - shift); the logarithm is the exact record."""
     sums: Array
-    """(2,): sum of the weights, and shift."""
+    """(2,): T, and shift."""
     rate: float
     """g."""
+    share: float
+    """T / Σ w_i."""
 
 
 _TINY = 1e-280  # smaller weights may have lost some or all digits
@@ -43,7 +50,9 @@ def build(info: Info, *, rate: float | None = None) -> Exp3:
     if rate is None:
         rate = min(1.0, math.sqrt(m * math.log(m) / ((math.e - 1) * info.decisions)))
     rate = number(rate, "rate", 0, 1)
-    return Exp3(np.zeros(m), np.ones(m), np.array([m, 0.0]), rate)
+    g = min(max(rate, 1e-300), 1 - 2.0**-53)  # T is neither 0 nor infinite
+    share = g / (m * (1 - g))
+    return Exp3(np.zeros(m), np.ones(m), np.array([share * m, 0.0]), rate, share)
 
 
 @inlined
@@ -51,7 +60,7 @@ def choose(policy, k, beta, rng):
     u, m, reached = rng.random(), len(policy.weight), 0.0
     if u < policy.rate:  # then u / g is uniform, and otherwise (u - g) / (1 - g)
         return min(m - 1, int(u / policy.rate * m))
-    u = (u - policy.rate) / (1.0 - policy.rate) * policy.sums[0]
+    u = (u - policy.rate) / ((1.0 - policy.rate) * policy.share) * policy.sums[0]
     for j in range(m - 1):
         reached += policy.weight[j]
         if u < reached:
@@ -61,8 +70,8 @@ def choose(policy, k, beta, rng):
 
 @inlined
 def learn(policy, k, arm, rewards, before, after):
-    weight, uniform = policy.weight[arm], policy.rate / len(policy.weight) * policy.sums[0]
-    x = uniform * rewards.total / ((1.0 - policy.rate) * weight + uniform)
+    weight, total = policy.weight[arm], policy.sums[0]
+    x = rewards.total * total / (weight + total)
     policy.log_weight[arm] += x
     if (
         k & _OFTEN == 0
@@ -71,33 +80,33 @@ def learn(policy, k, arm, rewards, before, after):
     ):
         refresh(policy)
     else:
-        growth = weight_increase(weight, x)
-        policy.weight[arm] += growth
-        policy.sums[0] += growth
+        policy.weight[arm] = add_growth(weight, weight, x)
+        policy.sums[0] = add_growth(total, policy.share * weight, x)
 
 
 @kernel
 def refresh(policy):
-    """Compute weights, and their sum, from their logarithms."""
-    policy.sums[0], policy.sums[1] = 0.0, policy.log_weight[0]
+    """Compute weights, and T, from their logarithms."""
+    total, policy.sums[1] = 0.0, policy.log_weight[0]
     for j in range(1, len(policy.weight)):
         policy.sums[1] = max(policy.sums[1], policy.log_weight[j])
     for j in range(len(policy.weight)):
         policy.weight[j] = math.exp(policy.log_weight[j] - policy.sums[1])
-        policy.sums[0] += policy.weight[j]
+        total += policy.weight[j]
+    policy.sums[0] = policy.share * total
 
 
 @inlined
-def weight_increase(w, x):
-    """Return w (e^x - 1) for x ≥ 0; for small x by a series with an error below w x⁷/5000.
+def add_growth(total, w, x):
+    """Return total + w (e^x - 1) for x ≥ 0; for small x by a series with an error below w x⁷/5000.
 
     The next decision waits for it, so its terms can be computed in parallel.
     """
     if x > 2.0**-7:
-        return w * math.expm1(x)
+        return total + w * math.expm1(x)
     square = x * x
-    low = w * x + w * square * (0.5 + _C3 * x)
-    return low + w * square * square * ((_C4 + _C5 * x) + _C6 * square)
+    low, high = 0.5 + _C3 * x, (_C4 + _C5 * x) + _C6 * square
+    return total + w * x + (w * x * x) * low + (w * square) * square * high
 
 
 register("exp3", schedule="fixed:1", memory=Exp3, build=build, choose=choose, learn=learn)

@@ -18,7 +18,7 @@ import numpy as np
 
 from epochbandits.jit import inlined
 from epochbandits.policies.base import Array, Info, register
-from epochbandits.policies.exp3 import weight_increase
+from epochbandits.policies.exp3 import add_growth
 from epochbandits.validation import number
 
 _LARGE = 1e100  # weights are scaled down from here on
@@ -61,7 +61,8 @@ def choose(policy, k, beta, rng):
 
 @inlined
 def learn(policy, k, arm, rewards, before, after):
-    policy.weight[arm] += weight_increase(policy.weight[arm], policy.sums[1] * rewards.total)
+    weight = policy.weight[arm]
+    policy.weight[arm] = add_growth(weight, weight, policy.sums[1] * rewards.total)
     shared, total = policy.share * policy.sums[0], 0.0
     for j in range(len(policy.weight)):
         policy.weight[j] += shared
