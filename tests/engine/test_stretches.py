@@ -60,7 +60,7 @@ def play(instance, sampling, script, parts, seed=0, rare=False):
     env = prepare(instance, 1.0, sampling)
     if rare:
         cells = env.tables.cells.copy()
-        cells[:, 0] = 0.0  # no number is below
+        cells["q"] = 0.0  # no number is below
         env = env._replace(tables=env.tables._replace(cells=cells))
     policy, rng = Script(cycle(script), [], []), Words(seed)
     work, place = Workspace.empty(*env.pi.shape), Place()

@@ -156,6 +156,16 @@ def test_exp3_draws_from_its_law_and_survives_large_weights(rate):
     assert np.abs(counts - 20_000 * chance).max() < 5 * np.sqrt(20_000 * 0.25)
 
 
+def test_exp3_weights_do_not_overflow_before_they_are_computed_anew():
+    """Each exponent is above .96, so arm 0 has a weight of e^960 and more, which no double holds."""
+    driver = Driver("exp3", rate=0.99)
+    for k in range(1, 1001):
+        driver.arm, driver.k = 0, k
+        driver.learn(1.0)
+    assert driver.memory.log_weight[0] > 960
+    np.testing.assert_allclose(exp3_chances(driver), [0.2575, 0.2475, 0.2475, 0.2475], rtol=1e-12)
+
+
 def test_exp3_recovers_a_weight_that_underflowed():
     """Arm 0 is e^-750 of the others, which no double holds, and comes back by its logarithm."""
     driver = Driver("exp3", rate=0.4)
