@@ -120,6 +120,9 @@ def test_ucb_tuned_scores():
         driver.learn(rng.random() ** 3)
 
 
+REFRESH = 512  # EXP3 computes its weights from their logarithms each 512 decisions
+
+
 def exp3_chances(driver):
     """The law that EXP3 draws an arm from, from its weights."""
     weight, rate = driver.memory.weight, driver.memory.rate
@@ -127,7 +130,7 @@ def exp3_chances(driver):
     return (1 - rate) * weight / total + rate / len(weight)
 
 
-@pytest.mark.parametrize("decisions", [50, 3000])  # 3000: weights are computed anew in between
+@pytest.mark.parametrize("decisions", [50, 2000])  # 2000: weights are computed anew in between
 def test_exp3_weights(decisions):
     driver = Driver("exp3", decisions=decisions)
     rate = min(1, math.sqrt(4 * math.log(4) / ((math.e - 1) * decisions)))
@@ -146,7 +149,7 @@ def test_exp3_weights(decisions):
 def test_exp3_draws_from_its_law_and_survives_large_weights(rate):
     driver = Driver("exp3", rate=rate)
     driver.memory.log_weight[:] = [0.0, 5000.0, 4999.0, 0.0]
-    driver.arm, driver.k = 1, 1
+    driver.arm, driver.k = 1, REFRESH
     driver.learn(1.0)  # shifts the weights
     top = 5000 + rate
     expected = np.exp([-top, 0.0, 4999 - top, -top])
@@ -157,27 +160,31 @@ def test_exp3_draws_from_its_law_and_survives_large_weights(rate):
 
 
 def test_exp3_weights_do_not_overflow_before_they_are_computed_anew():
-    """Each exponent is above .96, so arm 0 has a weight of e^960 and more, which no double holds."""
+    """Each exponent is above .96, so arm 0 has a weight of e^960, which no double holds."""
     driver = Driver("exp3", rate=0.99)
-    for k in range(1, 1001):
+    for k in range(1, 2 * REFRESH):
         driver.arm, driver.k = 0, k
         driver.learn(1.0)
+        chances = exp3_chances(driver)
+        assert chances.sum() == pytest.approx(1)
+        np.testing.assert_allclose(chances[1:], chances[1])
     assert driver.memory.log_weight[0] > 960
-    np.testing.assert_allclose(exp3_chances(driver), [0.2575, 0.2475, 0.2475, 0.2475], rtol=1e-12)
+    np.testing.assert_allclose(chances, [0.2575, 0.2475, 0.2475, 0.2475], rtol=1e-12)
 
 
 def test_exp3_recovers_a_weight_that_underflowed():
     """Arm 0 is e^-750 of the others, which no double holds, and comes back by its logarithm."""
     driver = Driver("exp3", rate=0.4)
     driver.memory.log_weight[:] = [0.0, 750.0, 750.0, 750.0]
-    driver.arm, driver.k = 1, 1
+    driver.arm, driver.k = 1, REFRESH
     driver.learn(0.0)
-    driver.memory.weight[0] = 0.0
-    driver.memory.log_weight[0] = 749.0  # many decisions later
-    driver.choose()
-    driver.arm = 0
-    driver.learn(1.0)
-    np.testing.assert_allclose(exp3_chances(driver), 0.25, rtol=1e-12)
+    assert driver.memory.weight[0] == 0.0
+    for k in range(1, REFRESH + 1):
+        assert exp3_chances(driver)[0] == pytest.approx(0.1)
+        driver.arm, driver.k = 0, k
+        driver.learn(1.0)
+    expected = [math.exp(REFRESH - 750), 1, 1, 1]
+    np.testing.assert_allclose(driver.memory.weight, expected, rtol=1e-12)
 
 
 def test_q_learning_updates():

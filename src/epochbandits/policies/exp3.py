@@ -39,9 +39,10 @@ class Exp3(NamedTuple):
     """T / Σ w_i."""
 
 
-_TINY = 1e-280  # smaller weights may have lost some or all digits
-_OFTEN = 1023  # weights are recomputed every 1024 decisions, so that rounding does not add up
-_C3, _C4, _C5, _C6 = 1 / 6, 1 / 24, 1 / 120, 1 / 720
+_OFTEN = 511
+"""Weights are recomputed every 512 decisions. So rounding does not add up, and as exponents are at
+most 1, no weight overflows, and one that underflowed would not have reached 1e-85 before."""
+_C3, _C4, _C5 = 1 / 6, 1 / 24, 1 / 120
 
 
 def build(info: Info, *, rate: float | None = None) -> Exp3:
@@ -70,14 +71,11 @@ def choose(policy, k, beta, rng):
 
 @inlined
 def learn(policy, k, arm, rewards, before, after):
+    arm = np.uint64(arm)  # not negative: indexing need not check
     weight, total = policy.weight[arm], policy.sums[0]
     x = rewards.total * total / (weight + total)
     policy.log_weight[arm] += x
-    if (
-        k & _OFTEN == 0
-        or weight < _TINY
-        or policy.log_weight[arm] > policy.sums[1] + 300.0  # long before the exponential overflows
-    ):
+    if k & _OFTEN == 0:
         refresh(policy)
     else:
         policy.weight[arm] = add_growth(weight, weight, x)
@@ -98,15 +96,14 @@ def refresh(policy):
 
 @inlined
 def add_growth(total, w, x):
-    """Return total + w (e^x - 1) for x ≥ 0; for small x by a series with an error below w x⁷/5000.
+    """Return total + w (e^x - 1) for x ≥ 0; for small x by a series with an error below w x⁶/720.
 
     The next decision waits for it, so its terms can be computed in parallel.
     """
-    if x > 2.0**-7:
+    if x > 2.0**-8:
         return total + w * math.expm1(x)
     square = x * x
-    low, high = 0.5 + _C3 * x, (_C4 + _C5 * x) + _C6 * square
-    return total + w * x + (w * x * x) * low + (w * square) * square * high
+    return total + w * x + (w * x * x) * (0.5 + _C3 * x) + (w * square) * square * (_C4 + _C5 * x)
 
 
 register("exp3", schedule="fixed:1", memory=Exp3, build=build, choose=choose, learn=learn)
