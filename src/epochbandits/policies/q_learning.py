@@ -63,14 +63,45 @@ def choose(policy, k, beta, rng):
 
 @inlined
 def learn(policy, k, arm, rewards, before, after):
-    old, best = policy.value[arm], -math.inf
-    for j in range(len(policy.value)):
-        policy.value[j] = dot(policy.weight[j], after)
-        best = max(best, policy.value[j])
+    old = policy.value[arm]
+    best = dots(policy.weight, after, policy.value)
     step = (rewards.total + policy.discount * best - old) * (1.0 / math.sqrt(k))
-    for s in range(len(before)):
-        policy.weight[arm, s] += step * before[s]
+    add_multiple(policy.weight[arm], step, before)
     policy.value[arm] += step * dot(before, after)
+
+
+# With four states they take no loops, which would read beta again for each row, in case it changed,
+# or check whether their arrays overlap.
+
+
+@inlined
+def dots(rows, beta, out):
+    """Store `dot` of each row and beta in ``out``; return the largest."""
+    largest = -math.inf
+    if len(beta) == 4:
+        b0, b1, b2, b3 = beta[0], beta[1], beta[2], beta[3]
+        for j in range(len(out)):
+            a = rows[j]
+            out[j] = (a[0] * b0 + a[1] * b1) + (a[2] * b2 + a[3] * b3)
+            largest = max(largest, out[j])
+        return largest
+    for j in range(len(out)):
+        out[j] = dot(rows[j], beta)
+        largest = max(largest, out[j])
+    return largest
+
+
+@inlined
+def add_multiple(row, factor, beta):
+    """Add factor·beta to a row."""
+    if len(row) == 4:
+        row[0] += factor * beta[0]
+        row[1] += factor * beta[1]
+        row[2] += factor * beta[2]
+        row[3] += factor * beta[3]
+        return
+    for s in range(len(row)):
+        row[s] += factor * beta[s]
 
 
 register(
