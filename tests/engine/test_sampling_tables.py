@@ -11,8 +11,8 @@ from scipy import stats
 from epochbandits import Instance
 from epochbandits.engine import draws
 from epochbandits.engine import sampling_tables as tables
-from epochbandits.engine.epochs import advance
 from epochbandits.engine.prepared import prepare
+from epochbandits.engine.states import advance
 from epochbandits.engine.uniforms import Stream, load_words, store_words
 from epochbandits.jit import entry
 from epochbandits.model.densities import BetaDensity, UniformDensity
@@ -21,6 +21,7 @@ from epochbandits.model.moments import deviations
 from epochbandits.model.rewards import Bernoulli, Beta, Constant, Law, Uniform
 from epochbandits.theory.penalty import discount_sum
 from exact_moments import advance as advance_exactly
+from mutation import mutate
 from problems import problem
 
 DRAWS = 200_000
@@ -35,7 +36,7 @@ def stream(seed):
 def sample(rng, packed, table, out):
     words = load_words(rng)
     for i in range(len(out)):
-        out[i], words = draws.next_reward(rng, words, packed, table)
+        out[i], words = draws.next_reward(words, packed, table)
     store_words(rng, words)
 
 
@@ -57,14 +58,14 @@ def drawn(laws, weights, seed=0):
     return out
 
 
-@pytest.mark.parametrize(
-    ("a", "b"),
-    [
-        (0.5, 0.5), (0.02, 3.0), (3.0, 0.02), (0.004, 0.004), (1.0, 1.0), (1.0, 4.0), (4.0, 1.0),
-        (1.0, 0.3), (0.3, 1.0), (2.0, 2.0), (9.3, 0.7), (200.0, 200.0), (1e5, 3.0), (3.0, 1e5),
-        (1e6, 1e6),
-    ],
-)  # fmt: skip
+SHAPES = [
+    (0.5, 0.5), (0.02, 3.0), (3.0, 0.02), (0.004, 0.004), (1.0, 1.0), (1.0, 4.0), (4.0, 1.0),
+    (1.0, 0.3), (0.3, 1.0), (2.0, 2.0), (9.3, 0.7), (200.0, 200.0), (1e5, 3.0), (3.0, 1e5),
+    (1e6, 1e6),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("a", "b"), SHAPES)
 def test_beta_tables(a, b):
     values = drawn([Beta(a, b)], [1.0])
     assert values.min() >= 0
@@ -150,6 +151,58 @@ def test_a_law_that_only_describes_itself_is_sampled():
     env = prepare(instance, 1.0)
     sums = np.array([add_up(stream(seed), env, 0, 1, 40) for seed in range(2000)])
     assert abs(sums.mean() - 40 * Hurdle.mean) < 4.5 * sums.std() / math.sqrt(len(sums))
+
+
+def residual_rows(laws):
+    """Return the rows of the residual that draws may reject, and their densities."""
+    packed = tables.build_tables([laws], np.ones((1, len(laws))))
+    rows = packed.residual[packed.residual["span"] >= 0]
+    return rows, packed.components[rows["component"]]
+
+
+def check_lines(laws):
+    """The density at a drawn point, as the kernel computes it, is between the lines."""
+    rows, law = residual_rows(laws)
+    for share in [0, 2**-53, *np.linspace(0, 1, 41)[1:-1], 1 - 2**-53]:
+        d = rows["width"] * share
+        x = rows["left"] + d
+        f = np.exp(law["log_constant"] + law["a"] * np.log(x) + law["b"] * np.log1p(-x))
+        f[(x < law["low"]) | (x > law["high"])] = 0
+        line = rows["line"] + rows["slope"] * d
+        known = rows["gap"] < np.inf
+        assert (line <= f)[known].all()
+        assert (f <= line + rows["gap"]).all()
+
+
+@pytest.mark.parametrize("laws", [[Beta(*shape)] for shape in SHAPES] + [[Uniform(0.3, 0.8)]])
+def test_lines_bracket_a_density(laws):
+    check_lines(laws)
+    check_lines([*laws, Beta(2.0, 5.0), Uniform(0.2, 0.4)])
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "law"),
+    [
+        ("width**2 / 8", "width**2 / 16", Beta(0.5, 0.5)),
+        ("bend = steep**2 + abs(alpha)", "bend = abs(alpha)", Beta(200.0, 200.0)),
+        ("+ abs(alpha) / left**2", "", Beta(0.02, 3.0)),
+        ("+ abs(beta) / (1 - right) ** 2", "", Beta(3.0, 0.02)),
+        ("+ abs(beta) / (1 - right)) + self", ") + self", Beta(3.0, 0.02)),
+    ],
+)
+def test_lines_that_are_too_close_are_noticed(monkeypatch, old, new, law):
+    check_lines([law])
+    mutate(monkeypatch, BetaDensity.chords, old, new)
+    with pytest.raises(AssertionError):
+        check_lines([law])
+
+
+def test_lines_decide_most_draws_of_the_residual():
+    """Only where the height is between them the density is computed."""
+    instance = generate("anticorrelated", 4, 4, 0)
+    rows, _ = residual_rows(instance.rewards[0])
+    area = rows["width"] * rows["span"]
+    assert (area * np.minimum(rows["gap"] / rows["span"], 1)).sum() < 0.2 * area.sum()
 
 
 def test_a_law_whose_masses_do_not_add_up_is_refused():

@@ -1,10 +1,14 @@
-"""Kernels that have code of their own for 4 or 8 states do what they do for any number."""
+"""Kernels that have code of their own for some numbers of states do what they do for any number."""
 
 import numpy as np
 import pytest
 
-from epochbandits.engine.epochs import first_above, move, pick
+from epochbandits import Instance
+from epochbandits.engine.prepared import prepare
+from epochbandits.engine.states import first_above, move, next_state, pick
+from epochbandits.model.rewards import Constant
 from epochbandits.policies.base import dot
+from epochbandits.policies.q_learning import add_multiple, dots
 
 STATES = range(1, 11)
 
@@ -29,9 +33,43 @@ def test_a_state_is_drawn_by_its_cumulative_probability(states):
 
 
 @pytest.mark.parametrize("states", STATES)
+def test_a_path_steps_by_the_rows_of_the_matrix(states):
+    """The prepared bounds are the cumulative sums, in units of 2^-53, for every arm and state."""
+    rng = np.random.default_rng(states)
+    P = np.array([[distribution(states, rng) for _ in range(states)] for _ in range(2)])
+    law = Constant(0.5)
+    env = prepare(Instance("steps", P, [[law] * states] * 2, np.full(states, 1 / states)), 1.0)
+    for row, chances in enumerate(P.reshape(-1, states)):
+        step, further = env.steps[row], env.further[row]
+        assert step["mean"] == 0.5
+        assert step["hold"] == pytest.approx(env.hold.ravel()[row])
+        ends = (np.cumsum(chances)[:-1] * 2**53).astype(np.uint64)
+        for bits in np.r_[np.uint64(0), np.uint64(2**53 - 1), ends, ends - np.uint64(1)]:
+            expected = np.searchsorted(ends, bits, side="right")
+            assert next_state(bits, np.uint64(states), step, further) == expected
+        leave = np.delete(chances, row % states) / (1 - chances[row % states])
+        others = np.delete(np.arange(states), row % states)
+        jump = np.diff(np.r_[0, env.jump.reshape(-1, states)[row]]) * 2.0**-53
+        np.testing.assert_allclose(jump[others], leave, atol=1e-15)
+        assert jump[row % states] == 0 or states == 1
+
+
+@pytest.mark.parametrize("states", STATES)
 def test_a_distribution_moves_by_the_whole_matrix(states):
     rng = np.random.default_rng(states)
     beta, P, out = rng.random(states), rng.random((states, states)), np.empty(states)
     move(beta, P, out)
     np.testing.assert_allclose(out, beta @ P, rtol=1e-14)
     assert dot(beta, P[0]) == pytest.approx(beta @ P[0], rel=1e-14)
+
+
+@pytest.mark.parametrize("states", STATES)
+def test_q_learning_takes_products_with_all_states(states):
+    rng = np.random.default_rng(states)
+    rows, beta, out = rng.normal(size=(3, states)), rng.random(states), np.empty(3)
+    expected = rows @ beta
+    assert dots(rows, beta, out) == out.max()
+    np.testing.assert_allclose(out, expected, rtol=1e-13)
+    expected = rows[1] + 0.3 * beta
+    add_multiple(rows[1], 0.3, beta)
+    np.testing.assert_allclose(rows[1], expected, rtol=1e-15)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from epochbandits.engine.uniforms import load_words, next_column, store_words
+from epochbandits.engine.uniforms import load_words, next_column, next_uniform, store_words
 from epochbandits.jit import inlined, kernel
 from epochbandits.model.rewards import BINOMIAL, CONSTANT, UNIFORM
 
@@ -19,40 +19,49 @@ class Sums(NamedTuple):
 
 
 @kernel
-def residual(rng, tables, t):
-    """Sample the residual of table t (see `sampling_tables`): about one draw in a hundred."""
+def residual(words, tables, t):
+    """Sample the residual of table t (see `sampling_tables`): about one draw in a hundred.
+
+    Returns (reward, words).
+    """
     rows, head = tables.residual, tables.head[t]
     last = head["last"]
     total = rows[last]["cumulative"]
     while True:
-        u = rng.random()
+        u, words = next_uniform(words)
         lo = tables.guide[head["guide"] + int(u * head["guides"])]
         u *= total
         while lo < last and rows[lo]["cumulative"] <= u:
             lo += 1
         row = rows[lo]
-        x = row["left"] + row["width"] * rng.random()
+        u, words = next_uniform(words)
+        d = row["width"] * u
+        x = row["left"] + d
         if row["span"] < 0.0:
-            return x
-        density = tables.components[tables.owner[lo]]
-        if x < density["low"] or x > density["high"]:
+            return x, words
+        density = tables.components[row["component"]]
+        if row["gap"] == math.inf and (x < density["low"] or x > density["high"]):
+            continue
+        u, words = next_uniform(words)
+        height, line = row["floor"] + row["span"] * u, row["line"] + row["slope"] * d
+        if height < line:
+            return x, words
+        if height > line + row["gap"]:
             continue
         log_f = density["log_constant"] + density["a"] * math.log(x) + density["b"] * math.log1p(-x)
-        if row["floor"] + row["span"] * rng.random() < math.exp(log_f):
-            return x
+        if height < math.exp(log_f):
+            return x, words
 
 
 @inlined
-def next_reward(rng, words, tables, t):
+def next_reward(words, tables, t):
     """One reward from table t; the stream's words come and go in registers."""
     cells, first, bits = tables.cells, tables.head[t]["cell"], tables.head[t]["bits"]
     i, v, words = next_column(words, bits)
     cell = cells[first + i]
     if v < cell["q"]:
         return cell["left"] + v * cell["scale"], words
-    store_words(rng, words)
-    r = residual(rng, tables, t)
-    return r, load_words(rng)
+    return residual(words, tables, t)
 
 
 # The loops below leave a reward of the residual to their callers: its code would take the registers
@@ -99,9 +108,8 @@ def sum_table(rng, tables, t, n, gamma, total):
         else:
             words, n, total, stopped = _discount_columns(words, cells, first, bits, n, gamma, total)
         if stopped:
-            store_words(rng, words)
-            total = total * gamma + residual(rng, tables, t)
-            words = load_words(rng)
+            r, words = residual(words, tables, t)
+            total = total * gamma + r
     store_words(rng, words)
     return total
 
@@ -144,9 +152,7 @@ def draw_while(rng, tables, t, n, stretch, sums):
         )
         if not stopped:
             break
-        store_words(rng, words)
-        r = residual(rng, tables, t)
-        words = load_words(rng)
+        r, words = residual(words, tables, t)
         rewards += r
         sums = add_reward(sums, r - stretch.centre)
         if is_over(stretch, sums):
@@ -167,7 +173,7 @@ def is_over(stretch, sums):
     return sums.total <= stretch.level + stretch.slope * sums.plays
 
 
-@kernel
+@inlined
 def sum_law(rng, env, j, s, n):
     """Sum of n i.i.d. rewards of arm j in state s, by the method that its law declares."""
     if n == 0:

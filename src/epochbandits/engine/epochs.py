@@ -15,7 +15,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from epochbandits.engine.draws import next_reward, sum_law, sum_table
-from epochbandits.engine.uniforms import load_words, next_uniform, store_words
+from epochbandits.engine.states import (
+    advance,
+    first_above,
+    holding_time,
+    move,
+    pick,
+    put,
+    split,
+    walk,
+)
+from epochbandits.engine.uniforms import load_words, next_bits, next_uniform, store_words
 from epochbandits.jit import inlined, kernel
 
 Array = NDArray[np.float64]
@@ -30,9 +40,9 @@ class Workspace(NamedTuple):
     passing: Array
     """(S,): a distribution that moves on within an epoch."""
     moved: Array
-    """(S,): what `move` writes before it replaces its argument."""
+    """(S,): what `states.move` writes before it replaces its argument."""
     rest: Array
-    """(S,): rest of `split`, which `stretches.marginal_part` uses again in its next call."""
+    """(S,): rest of `states.split`, which `stretches.marginal_part` uses again in its next call."""
     shares: Array
     """(2,): theta, and the sum of rest, of `stretches.marginal_part`."""
     visits: IntArray
@@ -68,89 +78,6 @@ def weight_sum(gamma, tau):
 
 
 @kernel
-def pick(u, beta):
-    """State whose cumulative probability first exceeds u; without branches."""
-    if len(beta) == 4:  # nor a loop
-        c = beta[0] + beta[1]
-        return int(u >= beta[0]) + int(u >= c) + int(u >= c + beta[2])
-    s, c = 0, 0.0
-    for i in range(len(beta) - 1):
-        c += beta[i]
-        s += int(u >= c)
-    return s
-
-
-@kernel
-def first_above(u, cumulative):
-    """State whose cumulative probability first exceeds u; the last one if none does."""
-    if len(cumulative) == 4:
-        return int(u >= cumulative[0]) + int(u >= cumulative[1]) + int(u >= cumulative[2])
-    s = 0
-    for i in range(len(cumulative) - 1):
-        s += int(u >= cumulative[i])
-    return s
-
-
-@kernel
-def holding_time(rng, mean):
-    """For how many iterations a state is held: 1 + floor(E / -log P(s,s)), the geometric law.
-
-    E is standard exponential; ``mean`` is -1/log P(s, s).
-    """
-    return 1 + int(min(rng.standard_exponential() * mean, 4e18))
-
-
-@kernel
-def put(out, values):
-    """out[:] = values; a slice assignment would allocate memory in case the two overlap."""
-    for i in range(len(out)):
-        out[i] = values[i]
-
-
-@kernel
-def move(beta, P, out):
-    """Out = beta P; for 4 or 8 states without loops, otherwise row by row, which vectorises."""
-    S = len(beta)
-    if S == 4:
-        first, second, third, fourth = beta[0], beta[1], beta[2], beta[3]
-        for b in range(4):
-            out[b] = (first * P[0, b] + second * P[1, b]) + (third * P[2, b] + fourth * P[3, b])
-        return
-    if S == 8:
-        c0, c1, c2, c3, c4, c5, c6, c7 = (
-            beta[0], beta[1], beta[2], beta[3], beta[4], beta[5], beta[6], beta[7]
-        )  # fmt: skip
-        for b in range(8):
-            total = c0 * P[0, b] + c1 * P[1, b] + c2 * P[2, b] + c3 * P[3, b]
-            out[b] = total + c4 * P[4, b] + c5 * P[5, b] + c6 * P[6, b] + c7 * P[7, b]
-        return
-    for b in range(S):
-        out[b] = beta[0] * P[0, b]
-    for a in range(1, S):
-        for b in range(S):
-            out[b] += beta[a] * P[a, b]
-
-
-@kernel
-def advance(env, j, tau, beta, moved):
-    """Replace beta by beta P_j^tau; return beta . W_j(tau), and the same for gamma = 1."""
-    value, flat, rung = 0.0, 0.0, 0
-    while tau:
-        if tau & 1:
-            dot, plain = 0.0, 0.0
-            for s in range(len(beta)):
-                dot += beta[s] * env.excess[j, rung, s]
-                plain += beta[s] * env.flat[j, rung, s]
-            value = value * env.decay[rung] + dot
-            flat += plain
-            move(beta, env.power[j, rung], moved)
-            put(beta, moved)
-        tau >>= 1
-        rung += 1
-    return value, flat
-
-
-@kernel
 def stationary_sum(rng, env, j, n):
     """Sum of n rewards whose states are i.i.d. from pi_j: by state counts when that is cheaper."""
     S = env.pi.shape[1]
@@ -166,31 +93,6 @@ def stationary_sum(rng, env, j, n):
         n -= c
         rest = max(rest - p, p * 1e-300 + 1e-300)
     return total
-
-
-@kernel
-def split(env, j, beta, rest):
-    """Return theta = min_s beta(s)/pi(s), and the sum of rest = beta - theta pi, which it fills."""
-    theta, total = 1.0, 0.0
-    for s in range(len(beta)):
-        theta = min(theta, beta[s] * env.inverse[j, s])
-    for s in range(len(beta)):
-        rest[s] = max(beta[s] - theta * env.pi[j, s], 0.0)
-        total += rest[s]
-    return theta, total
-
-
-@kernel
-def walk(words, env, j, d, s):
-    """Return the state d iterations after s, by rows of P^(2^i), and the words of the stream."""
-    i = 0
-    while d:
-        if d & 1:
-            u, words = next_uniform(words)
-            s = pick(u, env.power[j, i, s])
-        d >>= 1
-        i += 1
-    return s, words
 
 
 @kernel
@@ -226,7 +128,7 @@ def transient_sum(rng, env, work, j, n):
                 break
             u, words = next_uniform(load_words(rng))
             s, words = walk(words, env, j, d, pick(u * total, rest))
-            r, words = next_reward(rng, words, env.tables, base + s)
+            r, words = next_reward(words, env.tables, base + s)
             store_words(rng, words)
             rewards = rewards * gamma + r
             d += 1
@@ -271,6 +173,23 @@ def marginal_epoch(rng, env, work, j, tau, position):
 
 
 @kernel
+def _visit(rng, words, hold, jump, visits, left, state):
+    """Follow a path for ``left`` iterations and count those in each state.
+
+    Returns (state at the end, words).
+    """
+    s = np.uint64(state)  # not negative: indexing need not check
+    while left > 0:
+        n = holding_time(rng, hold[s])
+        visits[s] += min(n, left)
+        if n <= left:
+            bits, words = next_bits(words)
+            s = np.uint64(first_above(bits, jump[s]))
+        left -= n
+    return np.int64(s), words
+
+
+@kernel
 def trajectory_epoch(rng, env, work, j, tau, state):
     """Epoch along a path of the chain from `state`.
 
@@ -288,18 +207,19 @@ def trajectory_epoch(rng, env, work, j, tau, state):
     beta[state] = 1.0  # the expectation is that of a start in this state
     excess, flat = advance(env, j, tau, beta, work.moved)
     state, words = walk(load_words(rng), env, j, tau - drawn, state)  # the weightless stretch
-    store_words(rng, words)
-    rewards, left, base = 0.0, drawn, m + j * S
+    if gamma == 1.0:
+        state, words = _visit(rng, words, env.hold[j], env.jump[j], visits, drawn, state)
+    rewards, left, base = 0.0, 0 if gamma == 1.0 else drawn, m + j * S
     while left > 0:
         hold = holding_time(rng, env.hold[j, state])
-        n = min(hold, left)
-        if gamma == 1.0:
-            visits[state] += n
-        else:
-            rewards = sum_table(rng, env.tables, base + state, n, gamma, rewards)
+        store_words(rng, words)
+        rewards = sum_table(rng, env.tables, base + state, min(hold, left), gamma, rewards)
+        words = load_words(rng)
         if hold <= left:
-            state = first_above(rng.random(), env.jump[j, state])
-        left -= n
+            bits, words = next_bits(words)
+            state = first_above(bits, env.jump[j, state])
+        left -= hold
+    store_words(rng, words)
     if gamma == 1.0:
         for s in range(S):
             rewards += sum_law(rng, env, j, s, visits[s])
@@ -329,19 +249,19 @@ def play(rng, env, work, observed, arm, tau, position):
     # A single iteration, without the machinery of epochs.
     base, words = m + arm * S, load_words(rng)
     if env.trajectory:
-        reward, words = next_reward(rng, words, env.tables, base + state)
+        reward, words = next_reward(words, env.tables, base + state)
         expected = env.mean[arm, state]
         u, words = next_uniform(words)
         state = pick(u, env.power[arm, 0, state])
         if observed:
             move(beta, env.power[arm, 0], after)
     elif position.steady >= env.mix[arm]:
-        reward, words = next_reward(rng, words, env.tables, arm)
+        reward, words = next_reward(words, env.tables, arm)
         expected = env.mu[arm]
         put(after, env.pi[arm])
     else:
         u, words = next_uniform(words)
-        reward, words = next_reward(rng, words, env.tables, base + pick(u, beta))
+        reward, words = next_reward(words, env.tables, base + pick(u, beta))
         expected = 0.0
         for i in range(S):
             expected += beta[i] * env.mean[arm, i]

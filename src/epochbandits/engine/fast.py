@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 
 from epochbandits.engine import iterations
 from epochbandits.engine.base import IntArray, Interrupted, Outcome, Row, Run, Trace
-from epochbandits.engine.epochs import Position, Workspace, pick, play, put
+from epochbandits.engine.epochs import Position, Workspace, play
 from epochbandits.engine.loop import PythonEngine
 from epochbandits.engine.prepared import Prepared, prepare
+from epochbandits.engine.states import pick, put
 from epochbandits.engine.streams import Streams
 from epochbandits.engine.uniforms import Stream
 from epochbandits.jit import entry, kernel

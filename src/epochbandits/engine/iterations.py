@@ -17,9 +17,11 @@ from numba.extending import overload
 from numpy.typing import NDArray
 
 from epochbandits.engine.base import IntArray, Interrupted, Row, Run, Trace
+from epochbandits.engine.decisions import play_iterations
 from epochbandits.engine.epochs import Workspace
 from epochbandits.engine.prepared import Prepared
-from epochbandits.engine.stretches import Place, Totals, pick, play_iterations, play_stretch, put
+from epochbandits.engine.states import pick, put
+from epochbandits.engine.stretches import Place, Totals, play_stretch
 from epochbandits.jit import INLINED, entry, kernel
 from epochbandits.policies.base import decides_ahead
 

@@ -30,6 +30,18 @@ Array = NDArray[np.float64]
 RUNGS = 41  # epochs of fewer than 2^41 iterations; `schedules.MAX_EPOCH_LENGTH` is 2^40
 _MAX_CACHED_LAWS = 64  # laws of an instance whose tables are cached
 NEGLIGIBLE = 2.0**-54  # relative weight below which nothing changes a double
+_BOUNDS = tuple(f"bound{i}" for i in range(7))
+STEP = np.dtype(
+    {
+        "names": ("cell", "bits", "mean", "hold", *_BOUNDS),
+        "formats": ["u8", "u8", "f8", "f8"] + ["u8"] * len(_BOUNDS),
+        "itemsize": 128,  # a power of two, so that a row is found by a shift
+    }
+)
+"""What one iteration of an arm in a state needs, on a path: the first cell and the bits of its
+reward's table (`sampling_tables.HEAD`), the reward's mean, -1/log P(s, s), and the cumulative
+distribution of the next state in units of 2^-53 (`uniforms.next_bits`)."""
+_NEVER = 2**64 - 1  # a bound that no number of 53 bits reaches
 
 
 class Prepared(NamedTuple):
@@ -58,10 +70,12 @@ class Prepared(NamedTuple):
     """(m,): stationary stretches of this length or more are counted, not drawn one by one."""
     hold: Array
     """(m, S): -1/log P(s, s)."""
-    jump: Array
-    """(m, S, S): cumulative distribution of the next state, given that s is left."""
-    next: NDArray[np.uint64]
-    """(m, S, S): the same for the next iteration's state, in units of 2^-53 (`next_bits`)."""
+    jump: NDArray[np.uint64]
+    """(m, S, S): cumulative distribution of the next state, given that s is left, times 2^53."""
+    steps: NDArray[np.void]
+    """(m·S,): `STEP` of arm j in state s, in row j·S + s."""
+    further: NDArray[np.uint64]
+    """(m·S, S - 8), or (m·S, 0): the bounds after those of `STEP`."""
     initial: Array
     best: float
     """μ_*."""
@@ -94,8 +108,10 @@ def _prepare(instance: Instance, gamma: float, sampling: Sampling) -> Prepared:
         mix[j] = _mixing_steps(D, pi[j])
     summation = np.array([[law.summation for law in row] for row in instance.rewards])
     hold, jump = _holding(instance.transition)
+    tables = _reward_tables(instance)
+    steps, further = _steps(instance.transition, mean, hold, tables)
     return Prepared(
-        tables=_reward_tables(instance),
+        tables=tables,
         summation=summation,
         power=power,
         excess=excess,
@@ -109,7 +125,8 @@ def _prepare(instance: Instance, gamma: float, sampling: Sampling) -> Prepared:
         bulk=_bulk_lengths(summation, pi),
         hold=hold,
         jump=jump,
-        next=np.ceil(np.cumsum(instance.transition, axis=2) * 2.0**53).astype(np.uint64),
+        steps=steps,
+        further=further,
         initial=np.array(instance.initial),
         best=float(mu[instance.best_arm]),
         gamma=gamma,
@@ -164,7 +181,7 @@ def _bulk_lengths(summation: Array, pi: Array) -> NDArray[np.int64]:
     return lengths.astype(np.int64)
 
 
-def _holding(P: Array) -> tuple[Array, Array]:
+def _holding(P: Array) -> tuple[Array, NDArray[np.uint64]]:
     """Return -1/log P(s, s), and the cumulative distribution of the next other state."""
     stay = np.einsum("jss->js", P)
     with np.errstate(divide="ignore"):
@@ -172,4 +189,24 @@ def _holding(P: Array) -> tuple[Array, Array]:
     off = P * (1 - np.eye(P.shape[1]))
     total = off.sum(axis=2, keepdims=True)
     jump = np.cumsum(off / np.where(total > 0, total, 1.0), axis=2)
-    return np.minimum(hold, 1e18), jump  # a single state is never left: no inf·0 in a kernel
+    return np.minimum(hold, 1e18), _bounds(jump)  # a single state is never left: no inf·0
+
+
+def _steps(
+    P: Array, mean: Array, hold: Array, tables: Tables
+) -> tuple[NDArray[np.void], NDArray[np.uint64]]:
+    """Return `Prepared.steps` and `Prepared.further`."""
+    m, S = mean.shape
+    bounds = np.full((m * S, max(S - 1, len(_BOUNDS))), _NEVER, dtype=np.uint64)
+    bounds[:, : S - 1] = _bounds(np.cumsum(P, axis=2)).reshape(m * S, S)[:, :-1]
+    steps = np.zeros(m * S, dtype=STEP)
+    steps["cell"], steps["bits"] = tables.head["cell"][m:], tables.head["bits"][m:]
+    steps["mean"], steps["hold"] = mean.ravel(), hold.ravel()
+    for i, name in enumerate(_BOUNDS):
+        steps[name] = bounds[:, i]
+    return steps, np.ascontiguousarray(bounds[:, len(_BOUNDS) :])
+
+
+def _bounds(cumulative: Array) -> NDArray[np.uint64]:
+    """Return cumulative probabilities in units of 2^-53; a number reaches both or neither."""
+    return np.ceil(cumulative * 2.0**53).astype(np.uint64)

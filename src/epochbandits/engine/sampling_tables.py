@@ -10,13 +10,14 @@ probability q_i = K d_i l_i and otherwise goes to the residual, whose mass is ab
 residual is sampled by rejection from its envelope, one component at a time: take a pair
 (cell, component) in proportion to d_i (h_ci - l_ci), with h_ci ≥ w_c f_c, then x uniform in the
 cell, and accept with probability (w_c f_c(x) - l_ci)/(h_ci - l_ci). This is an identity for any
-cells: the cut points need no accuracy, they only decide how rare the residual is.
+cells: the cut points need no accuracy, they only decide how rare the residual is. Two lines that
+w_c f_c is between on the cell decide most cases without its exponential.
 
 Atoms fill whole columns (of width 0); what does not fill a column goes to the residual. So do the
 two end cells [0, 1e-300) and [1 - 2^-52, 1], where a density may be unbounded: inside them the
 value is known to double precision, and only their exact mass matters.
 
-All tables of an instance are packed into six arrays; `Tables` describes their rows. The tables
+All tables of an instance are packed into five arrays; `Tables` describes their rows. The tables
 0..m-1 are the arms' stationary mixtures, m + jS + s is the law of arm j in state s.
 """
 
@@ -43,7 +44,13 @@ Component = tuple[float, Density]
 # Rows of the packed tables. Compiled code reads them faster than the rows of a matrix, whose width
 # it does not know, and need not check an unsigned index.
 CELL = np.dtype([("q", "f8"), ("left", "f8"), ("scale", "f8")])
-RESIDUAL = np.dtype([(n, "f8") for n in ("cumulative", "left", "width", "floor", "span")])
+RESIDUAL = np.dtype(
+    [
+        *((n, "f8") for n in ("cumulative", "left", "width", "floor", "span")),
+        *((n, "f8") for n in ("line", "slope", "gap")),
+        ("component", "i8"),
+    ]
+)
 COMPONENT = np.dtype([(n, "f8") for n in ("a", "b", "log_constant", "low", "high")])
 HEAD = np.dtype([("cell", "u8"), ("bits", "u8"), *((n, "i8") for n in ("last", "guide", "guides"))])
 
@@ -54,9 +61,9 @@ class Tables(NamedTuple):
     cells: Rows
     """`CELL`, for each column: x = left + v·scale for v < q, with scale = d/q."""
     residual: Rows
-    """`RESIDUAL`: cumulative envelope, x_i, d_i, l_ci, and h_ci - l_ci or -1 (always accept)."""
-    owner: NDArray[np.int64]
-    """The component of each row of the residual."""
+    """`RESIDUAL`: cumulative envelope, x_i, d_i, l_ci, h_ci - l_ci or -1 (always accept), two lines
+    that w_c f_c is between, from line + slope·(x - x_i) to a gap above it, and c. Without lines the
+    gap is infinite."""
     components: Rows
     """`COMPONENT`: the density e^log_constant x^a (1-x)^b on [low, high], weight included."""
     guide: NDArray[np.int64]
@@ -72,23 +79,17 @@ def build_tables(laws: Sequence[Sequence[Law]], pi: Array) -> Tables:
     parts: list[tuple[NDArray[Any], ...]] = []
     head, at = [], np.zeros(4, dtype=np.int64)
     for members, weights, K in jobs:
-        cells, residual, owner, comps = build_table(members, weights, K)
-        while np.mean(1 - np.minimum(cells[:, 0], 1)) > RARE and len(cells) < K_MAX:
-            cells, residual, owner, comps = build_table(members, weights, 4 * len(cells))
-        guide = _guide(residual[:, 0])
+        cells, residual, comps = build_table(members, weights, K)
+        while np.mean(1 - np.minimum(cells["q"], 1)) > RARE and len(cells) < K_MAX:
+            cells, residual, comps = build_table(members, weights, 4 * len(cells))
+        guide = _guide(residual["cumulative"])
+        residual["component"] += at[2]
         bits = len(cells).bit_length() - 1
         head.append((at[0], bits, at[1] + len(residual) - 1, at[3], len(guide)))
-        parts.append((cells, residual, owner + at[2], comps, guide + at[1]))
+        parts.append((cells, residual, comps, guide + at[1]))
         at += (len(cells), len(residual), len(comps), len(guide))
-    cells, residual, owner, comps, guide = (np.concatenate(p) for p in zip(*parts, strict=True))
-    return Tables(
-        cells.view(CELL)[:, 0],
-        residual.view(RESIDUAL)[:, 0],
-        owner,
-        comps.view(COMPONENT)[:, 0],
-        guide,
-        np.array(head, dtype=HEAD),
-    )
+    cells, residual, comps, guide = (np.concatenate(p) for p in zip(*parts, strict=True))
+    return Tables(cells, residual, comps, guide, np.array(head, dtype=HEAD))
 
 
 def _guide(cumulative: Array) -> NDArray[np.int64]:
@@ -101,38 +102,40 @@ def _guide(cumulative: Array) -> NDArray[np.int64]:
     return np.minimum(rows, len(cumulative) - 1)
 
 
-def build_table(laws: Sequence[Law], weights: Array, K: int) -> tuple[NDArray[Any], ...]:
-    """Return cells, residual, owner and components of the mixture sum_c weights[c] laws[c]."""
+def build_table(laws: Sequence[Law], weights: Array, K: int) -> tuple[Rows, Rows, Rows]:
+    """Return cells, residual and components of the mixture sum_c weights[c] laws[c]."""
     flats, comps = _split(laws, weights / weights.sum())
-    comps_out = _component_rows(comps)
     if comps:
         w = np.array([c[0] for c in comps])
         flats.append((0.0, TINY, float(w @ _cdf(comps, np.array([TINY]))[:, 0])))
         tails = np.array([density.survival(1 - EPS) for _, density in comps])
         flats.append((1 - EPS, EPS, float(w @ tails)))
-    columns: list[Array] = []
-    rows, owners = [np.empty((0, 5))], [np.empty(0, dtype=np.int64)]
+    columns, rows = [_rows(CELL, 0)], [_rows(RESIDUAL, 0)]
     for left, width, mass in flats:
         n = int(np.floor(K * mass))
-        columns.append(np.tile([2.0, left, width], (n, 1)))  # q > 1: never to the residual
-        if mass - n / K > 0:
-            rows.append(np.array([[mass - n / K, left, width, 0.0, -1.0]]))
-            owners.append(np.zeros(1, dtype=np.int64))
+        columns.append(_rows(CELL, n, q=2.0, left=left, scale=width))  # q > 1: not to the residual
+        if (rest := mass - n / K) > 0:
+            rows.append(_rows(RESIDUAL, 1, cumulative=rest, left=left, width=width, span=-1.0))
     free = K - sum(map(len, columns))
     if comps and free:
-        cells, pairs, owner = _interior(comps, free, K)
+        cells, pairs = _interior(comps, free, K)
         columns.append(cells)
         rows.append(pairs)
-        owners.append(owner)
     elif free:
-        columns.append(np.zeros((free, 3)))
-    cells = np.concatenate(columns)
-    residual = np.concatenate(rows)
-    masses = residual[:, 0]
-    if not masses.sum() > 0:  # no residual: rounding must not lead there
-        cells[:, 0] = 2.0
-    cumulative = np.column_stack([np.cumsum(masses), residual[:, 1:]])
-    return cells, cumulative, np.concatenate(owners), comps_out
+        columns.append(_rows(CELL, free))
+    cells, residual = np.concatenate(columns), np.concatenate(rows)
+    if not residual["cumulative"].sum() > 0:  # no residual: rounding must not lead there
+        cells["q"] = 2.0
+    residual["cumulative"] = np.cumsum(residual["cumulative"])
+    return cells, residual, _component_rows(comps)
+
+
+def _rows(kind: np.dtype[np.void], n: int, **fields: Any) -> Rows:
+    """Return n rows of a kind; fields that are not given are 0."""
+    rows = np.zeros(n, kind)
+    for name, values in fields.items():
+        rows[name] = values
+    return rows
 
 
 def _split(
@@ -153,12 +156,13 @@ def _split(
     return [(x, 0.0, p) for x, p in atoms.items() if p > 0], comps
 
 
-def _component_rows(comps: list[Component]) -> Array:
+def _component_rows(comps: list[Component]) -> Rows:
     """Return the rows of the densities; see `COMPONENT`."""
-    rows = np.zeros((len(comps), 5))
-    for row, (weight, density) in zip(rows, comps, strict=True):
-        row[:] = *density.exponents, np.log(weight) + density.log_constant, *density.support
-    return rows
+    rows = [
+        (*density.exponents, np.log(weight) + density.log_constant, *density.support)
+        for weight, density in comps
+    ]
+    return np.array(rows, dtype=COMPONENT)
 
 
 def _cdf(comps: list[Component], x: Array) -> Array:
@@ -196,8 +200,8 @@ def _bounds(comp: Component, left: Array, right: Array) -> tuple[Array, Array]:
     return density.bounds(left, right, float(np.log(weight)))
 
 
-def _interior(comps: list[Component], n: int, K: int) -> tuple[Array, Array, NDArray[np.int64]]:
-    """Cells, residual pairs and their components on (TINY, 1 - EPS) with n of the K columns."""
+def _interior(comps: list[Component], n: int, K: int) -> tuple[Rows, Rows]:
+    """Return cells and residual on (TINY, 1 - EPS) with n of the K columns."""
     x = _cut_points(comps, n)
     left, d = x[:-1], np.diff(x)
     low = np.array([_bounds(comp, left, x[1:])[0] for comp in comps])
@@ -207,11 +211,12 @@ def _interior(comps: list[Component], n: int, K: int) -> tuple[Array, Array, NDA
     q = np.minimum(mass, 1.0)
     scale = np.divide(d, q, out=np.zeros_like(d), where=q > 0)
     pairs = [_envelope(comp, x, floor, 0.25 / K) for comp, floor in zip(comps, low, strict=True)]
-    owner = np.repeat(np.arange(len(comps)), [len(p) for p in pairs])
-    return np.column_stack([q, left, scale]), np.concatenate(pairs), owner
+    for c, rows in enumerate(pairs):
+        rows["component"] = c
+    return _rows(CELL, len(d), q=q, left=left, scale=scale), np.concatenate(pairs)
 
 
-def _envelope(comp: Component, x: Array, floor: Array, tol: float) -> Array:
+def _envelope(comp: Component, x: Array, floor: Array, tol: float) -> Rows:
     """Residual rows of one component over floor; steep cells are halved on the logit scale.
 
     Halving stops where the envelope wastes less than tol of probability, which keeps the rejection
@@ -225,7 +230,13 @@ def _envelope(comp: Component, x: Array, floor: Array, tol: float) -> Array:
         split = ((right - left) * (high - low) > tol) & (left < middle) & (middle < right)
         d, span = right - left, high - base
         keep = ~split & (d * span > 0)
-        rows.append(np.column_stack([d * span, left, d, base, span])[keep])
+        line, slope, gap = _lines(comp, left[keep], right[keep])
+        rows.append(
+            _rows(
+                RESIDUAL, len(line), cumulative=(d * span)[keep], left=left[keep], width=d[keep],
+                floor=base[keep], span=span[keep], line=line, slope=slope, gap=gap,
+            )
+        )  # fmt: skip
         if not split.any():
             break
         left, right = (
@@ -234,3 +245,12 @@ def _envelope(comp: Component, x: Array, floor: Array, tol: float) -> Array:
         )
         base = np.tile(base[split], 2)
     return np.concatenate(rows)
+
+
+def _lines(comp: Component, left: Array, right: Array) -> tuple[Array, Array, Array]:
+    """Return lines below w f_c on the cells, their slopes, and the gap to the lines above."""
+    weight, density = comp
+    chord, slope, distance = density.chords(left, right, float(np.log(weight)))
+    known = np.isfinite([chord, slope, distance]).all(axis=0)
+    lines = np.where(known, [chord - distance, slope, 2 * distance], [[0.0], [0.0], [np.inf]])
+    return lines[0], lines[1], lines[2]

@@ -1,4 +1,4 @@
-"""Play a policy that decides each iteration: one by one, or in stretches of which it is certain.
+"""Play a policy that decides each iteration, in stretches of which it is certain.
 
 A `policies.base.Stretch` ends when its rewards fall below a line, so they are drawn one by one;
 everything else is done once for many iterations. How a stretch is cut into parts changes nothing:
@@ -11,9 +11,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from epochbandits.engine import epochs
 from epochbandits.engine.draws import Sums, add_reward, draw_while, is_over, next_reward, residual
-from epochbandits.engine.epochs import advance, split, walk
+from epochbandits.engine.states import (
+    advance,
+    first_above,
+    holding_time,
+    next_state,
+    pick,
+    put,
+    split,
+    walk,
+)
 from epochbandits.engine.uniforms import (
     load_words,
     next_bits,
@@ -22,12 +30,8 @@ from epochbandits.engine.uniforms import (
     store_words,
 )
 from epochbandits.jit import inlined, kernel
-from epochbandits.policies.base import Rewards, Stretch, choose, decide, dot, learn, observes
+from epochbandits.policies.base import Rewards, Stretch, decide, learn
 
-# Inlined here; in the kernels of epochs, which use them less often, calls compile faster.
-move = inlined(epochs.move)
-pick, put = inlined(epochs.pick), inlined(epochs.put)
-first_above, holding_time = inlined(epochs.first_above), inlined(epochs.holding_time)
 _SOON = 10.0  # -1/log P(s, s) up to which a state is soon left
 
 
@@ -59,42 +63,6 @@ class Place(NamedTuple):
     """The stretch that is being played."""
     sums: Sums = Sums()
     """Of its rewards so far."""
-
-
-@inlined
-def play_iterations(policy, env, policy_rng, rng, work, place, left, totals):
-    """Play ``left`` iterations: decide, play and learn each.
-
-    Returns (iterations, `Totals` with theirs, new place).
-    """
-    m, S = np.uint64(env.pi.shape[0]), np.uint64(env.pi.shape[1])
-    j, turn, state = place.last, place.turn, np.uint64(place.state)
-    rewards, expected, stationary = totals
-    words = load_words(rng)
-    for k in range(place.k + 1, place.k + left + 1):
-        before, after = work.beta[turn], work.beta[1 - turn]
-        j = choose(policy, k, before, policy_rng)
-        arm, s = np.uint64(j), state  # not negative: indexing need not check
-        if not env.trajectory:
-            u, words = next_uniform(words)
-            s = np.uint64(pick(u, before))
-        reward, words = next_reward(rng, words, env.tables, m + arm * S + s)
-        if env.trajectory:
-            mean = env.mean[arm, s]
-            bits, words = next_bits(words)
-            state = np.uint64(first_above(bits, env.next[arm, s]))
-        else:
-            mean = dot(before, env.mean[arm])
-        if observes(policy) or not env.trajectory:
-            move(before, env.power[arm, 0], after)
-        learn(policy, k, j, Rewards(1.0, 0.0, reward, reward * reward), before, after)
-        turn = 1 - turn
-        rewards += reward
-        expected += mean
-        stationary += env.mu[arm]
-    store_words(rng, words)
-    place = Place(place.k + left, j, 0, turn, int(np.int64(state)), 0, place.stretch, place.sums)
-    return left, Totals(rewards, expected, stationary), place
 
 
 @inlined
@@ -156,7 +124,7 @@ def marginal_part(rng, env, work, turn, steady, n, stretch, sums):
                 u, words = next_uniform(words)
                 s, words = walk(words, env, j, steady - start, pick(u * total, rest))
                 table = m + j * S + s
-            r, words = next_reward(rng, words, env.tables, table)
+            r, words = next_reward(words, env.tables, table)
             played += 1
             steady += 1
             rewards += r
@@ -176,9 +144,7 @@ def marginal_part(rng, env, work, turn, steady, n, stretch, sums):
 
 
 @kernel
-def _walk_columns(
-    words, cells, head, mean, after, hold, left, state, rewards, expected, stretch, sums
-):
+def _walk_columns(words, cells, steps, further, left, state, rewards, expected, stretch, sums):
     """Step through up to ``left`` iterations of a stretch, in states that are soon left.
 
     Stops at a reward of the residual, before it is drawn and the state is left (`draws`).
@@ -187,12 +153,15 @@ def _walk_columns(
     whether it stopped at the residual).
     """
     plays, total, squares = sums
-    state = np.uint64(state)  # not negative: indexing need not check
-    while left > 0 and hold[state] < _SOON:
+    S, state = len(steps), np.uint64(state)  # not negative: indexing need not check
+    while left > 0:
+        step = steps[state]
+        if not step["hold"] < _SOON:
+            break
         left -= 1
-        expected += mean[state]
-        i, v, words = next_column(words, head[state]["bits"])
-        cell = cells[head[state]["cell"] + i]
+        expected += step["mean"]
+        i, v, words = next_column(words, step["bits"])
+        cell = cells[step["cell"] + i]
         if not v < cell["q"]:
             sums = Sums(plays, total, squares)
             return words, left, np.int64(state), rewards, expected, sums, True
@@ -203,7 +172,7 @@ def _walk_columns(
         total += r
         squares += r * r
         bits, words = next_bits(words)
-        state = np.uint64(first_above(bits, after[state]))
+        state = next_state(bits, S, step, further[state])
         if total <= stretch.level + stretch.slope * plays:
             break
     return words, left, np.int64(state), rewards, expected, Sums(plays, total, squares), False
@@ -220,22 +189,23 @@ def trajectory_part(rng, env, state, hold, n, stretch, sums):
     """
     m, S = env.pi.shape
     j, played, rewards, expected, over = stretch.arm, 0, 0.0, 0.0, False
-    base = m + j * S
+    first, base = j * S, m + j * S
     while played < n and not over:
         if env.hold[j, state] < _SOON:
             words, left, state, rewards, expected, sums, stopped = _walk_columns(
-                load_words(rng), env.tables.cells, env.tables.head[base : base + S], env.mean[j],
-                env.next[j], env.hold[j], n - played, state, rewards, expected, stretch, sums,
+                load_words(rng), env.tables.cells, env.steps[first : first + S],
+                env.further[first : first + S], n - played, state, rewards, expected, stretch, sums,
             )  # fmt: skip
-            store_words(rng, words)
             played = n - left
             if stopped:
-                r = residual(rng, env.tables, base + state)
+                r, words = residual(words, env.tables, base + state)
                 rewards += r
                 sums = add_reward(sums, r - stretch.centre)
-                bits, words = next_bits(load_words(rng))
-                store_words(rng, words)
-                state = first_above(bits, env.next[j, state])
+                bits, words = next_bits(words)
+                state = np.int64(
+                    next_state(bits, S, env.steps[first + state], env.further[first + state])
+                )
+            store_words(rng, words)
             over = is_over(stretch, sums)
             continue
         if hold == 0:
@@ -246,7 +216,9 @@ def trajectory_part(rng, env, state, hold, n, stretch, sums):
         expected = expected + env.mean[j, state] + (more - 1) * env.mean[j, state]
         hold -= more
         if hold == 0:
-            state = first_above(rng.random(), env.jump[j, state])
+            bits, words = next_bits(load_words(rng))
+            store_words(rng, words)
+            state = first_above(bits, env.jump[j, state])
         played += more
         over = is_over(stretch, sums)
     return played, rewards, expected, sums, state, hold

@@ -61,19 +61,47 @@ class BetaDensity:
     def bounds(self, left: Array, right: Array, log_weight: float) -> tuple[Array, Array]:
         """Return lower and upper bounds on the cells [left, right] of the weighted density."""
         alpha, beta = self.exponents
-        constant = log_weight + self.log_constant
-
-        def density(x: Array) -> Array:
-            return np.asarray(np.exp(constant + alpha * np.log(x) + beta * np.log1p(-x)))
-
-        f, g = density(left), density(right)
+        f, g = self._density(left, log_weight), self._density(right, log_weight)
         low, high = np.minimum(f, g), np.maximum(f, g)
         if alpha * beta > 0:  # a mode or an antimode inside (0, 1)
             turn = np.clip(alpha / (alpha + beta), TINY, 1 - EPS)
             inside = (left < turn) & (turn < right)
-            (high if alpha > 0 else low)[inside] = density(turn)
-        slack = 1e-14 * (50 + self.a + self.b)  # above the rounding of exp(log density)
-        return low * (1 - slack), high * (1 + slack)
+            (high if alpha > 0 else low)[inside] = self._density(turn, log_weight)
+        return low * (1 - self._slack), high * (1 + self._slack)
+
+    def chords(self, left: Array, right: Array, log_weight: float) -> tuple[Array, Array, Array]:
+        """Return chords of the weighted density over the cells, and how far it is from them.
+
+        A chord has the value c0 at the left end and the slope c1. The density f is within
+        width²/8 max |f''| of it, where f'' = f (g² - α/x² - β/(1-x)²) with g = α/x - β/(1-x); if α
+        and β have the same sign, g is monotone. The distance also allows for the rounding of x,
+        and is infinite where that could change the density by more than 1%.
+
+        Returns (c0, c1, distance).
+        """
+        alpha, beta = self.exponents
+        f, g = self._density(left, log_weight), self._density(right, log_weight)
+        width, high = right - left, self.bounds(left, right, log_weight)[1]
+        with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
+            steep = abs(alpha) / left + abs(beta) / (1 - right)
+            if alpha * beta > 0:
+                ends = (alpha / x - beta / (1 - x) for x in (left, right))
+                steep = np.maximum(*map(np.abs, ends))
+            bend = steep**2 + abs(alpha) / left**2 + abs(beta) / (1 - right) ** 2
+            rounding = EPS * (abs(alpha) + abs(beta) / (1 - right)) + self._slack
+            distance = high * (width**2 / 8 * bend + rounding)
+            return f, (g - f) / width, np.where(rounding < 0.01, distance, np.inf)
+
+    def _density(self, x: Array, log_weight: float) -> Array:
+        """Return the weighted density."""
+        alpha, beta = self.exponents
+        constant = log_weight + self.log_constant
+        return np.asarray(np.exp(constant + alpha * np.log(x) + beta * np.log1p(-x)))
+
+    @property
+    def _slack(self) -> float:
+        """Relative error that exceeds the rounding of exp(log density)."""
+        return 1e-14 * (50 + self.a + self.b)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +141,10 @@ class UniformDensity:
         covered = (left >= self.low) & (right <= self.high)
         touched = (right > self.low) & (left < self.high)
         return height * covered, height * touched
+
+    def chords(self, left: Array, right: Array, log_weight: float) -> tuple[Array, Array, Array]:
+        low, high = self.bounds(left, right, log_weight)
+        return low, np.zeros_like(low), np.where(low == high, 1e-9 * high, np.inf)
 
 
 Density = BetaDensity | UniformDensity
