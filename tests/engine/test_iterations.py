@@ -193,7 +193,7 @@ def test_growth_of_a_weight(x):
     growth, left_out = exp3.add_growth.py_func(0.0, 3.0, x), min(x, 2**-8) ** 5 / 720
     assert growth == pytest.approx(3 * math.expm1(x), rel=5e-16 + left_out, abs=0)
     assert exp3.add_growth.py_func(7.0, 3.0, x) == pytest.approx(7 + growth, rel=3e-16, abs=0)
-    assert exp3.add_growth.py_func(3.0, 3.0, x) == pytest.approx(3 * math.exp(x), rel=3e-16)
+    assert exp3.add_growth.py_func(3.0, 3.0, x) == pytest.approx(3 * math.exp(x), rel=4e-16, abs=0)
 
 
 @kernel
@@ -210,11 +210,11 @@ def _enter_draws(rng, out):
 @pytest.mark.parametrize("k", [511, 512, 1024])
 def test_weights_are_computed_anew_each_512_decisions(k):
     """A weight and a sum that are off by more than rounding stay so until then."""
-    policy = exp3.Exp3(np.zeros(2), np.array([1.5, 1.0]), np.array([7.0, 0.0]), 0.1, 0.2)
+    policy = exp3.Exp3(np.zeros(2), np.array([1.5, 1.0]), np.array([7.0]), 0.1, 0.2)
     exp3.learn.py_func(policy, k, 1, Rewards(1.0, 0.0, 0.5, 0.25), None, None)
     anew = np.exp(policy.log_weight - policy.log_weight.max())
     assert np.allclose(policy.weight, anew) == (k % 512 == 0)
-    assert np.isclose(policy.sums[0], 0.2 * anew.sum()) == (k % 512 == 0)
+    assert np.isclose(policy.total[0], 0.2 * anew.sum()) == (k % 512 == 0)
 
 
 def test_uniform_numbers_are_those_of_numpys_sfc64():

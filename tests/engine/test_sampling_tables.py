@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from itertools import permutations
 from typing import ClassVar
 
 import numpy as np
@@ -23,6 +24,7 @@ from epochbandits.theory.penalty import discount_sum
 from exact_moments import advance as advance_exactly
 from mutation import mutate
 from problems import problem
+from words import Words
 
 DRAWS = 200_000
 SIGNIFICANT = 1e-6  # about 30 comparisons
@@ -153,16 +155,16 @@ def test_a_law_that_only_describes_itself_is_sampled():
     assert abs(sums.mean() - 40 * Hurdle.mean) < 4.5 * sums.std() / math.sqrt(len(sums))
 
 
-def residual_rows(laws):
+def residual_rows(laws, weights=None):
     """Return the rows of the residual that draws may reject, and their densities."""
-    packed = tables.build_tables([laws], np.ones((1, len(laws))))
+    packed = tables.build_tables([laws], np.array([weights or [1] * len(laws)]))
     rows = packed.residual[packed.residual["span"] >= 0]
     return rows, packed.components[rows["component"]]
 
 
-def check_lines(laws):
+def check_lines(laws, weights=None):
     """The density at a drawn point, as the kernel computes it, is between the lines."""
-    rows, law = residual_rows(laws)
+    rows, law = residual_rows(laws, weights)
     for share in [0, 2**-53, *np.linspace(0, 1, 41)[1:-1], 1 - 2**-53]:
         d = rows["width"] * share
         x = rows["left"] + d
@@ -180,13 +182,18 @@ def test_lines_bracket_a_density(laws):
     check_lines([*laws, Beta(2.0, 5.0), Uniform(0.2, 0.4)])
 
 
+def test_lines_bracket_a_density_of_a_tiny_weight():
+    """Where a double has fewer than 53 bits."""
+    check_lines([Beta(0.4, 2.0), Beta(0.0072, 0.9999999976), Beta(3.0, 9.0)], [1, 9e-311, 0.2])
+
+
 @pytest.mark.parametrize(
     ("old", "new", "law"),
     [
-        ("width**2 / 8", "width**2 / 16", Beta(0.5, 0.5)),
+        ("bend / 8", "bend / 16", Beta(0.5, 0.5)),
         ("bend = steep**2 + abs(alpha)", "bend = abs(alpha)", Beta(200.0, 200.0)),
-        ("+ abs(alpha) / left**2", "", Beta(0.02, 3.0)),
-        ("+ abs(beta) / (1 - right) ** 2", "", Beta(3.0, 0.02)),
+        ("+ abs(alpha) * near**2", "", Beta(0.02, 3.0)),
+        ("+ abs(beta) * far**2", "", Beta(3.0, 0.02)),
         ("+ abs(beta) / (1 - right)) + self", ") + self", Beta(3.0, 0.02)),
     ],
 )
@@ -195,6 +202,58 @@ def test_lines_that_are_too_close_are_noticed(monkeypatch, old, new, law):
     mutate(monkeypatch, BetaDensity.chords, old, new)
     with pytest.raises(AssertionError):
         check_lines([law])
+
+
+def take(packed, n):
+    """Return n draws of the residual of table 0, and the random words after them."""
+    values, words = np.empty(n), load_words(Words(1))
+    with np.errstate(over="ignore"):  # whole numbers of 64 bits wrap around
+        for i in range(n):
+            values[i], words = draws.residual.py_func(words, packed, 0)
+    return values, words
+
+
+def check_draws():
+    """With lines, the residual takes and gives the same numbers as without."""
+    laws = [Beta(0.5, 0.5), Beta(9.3, 0.7), Uniform(0.3, 0.8)]
+    packed = tables.build_tables([laws], np.ones((1, 3)))
+    plain = packed.residual.copy()
+    plain["line"], plain["slope"], plain["gap"] = 0.0, 0.0, np.inf
+    (values, words), (expected, last) = (
+        take(packed._replace(residual=rows), 1000) for rows in (packed.residual, plain)
+    )
+    np.testing.assert_array_equal(values, expected)
+    assert words == last
+
+
+def check_support():
+    """Jumps at .8 and 1e-5 above share a cut point, so that cells end outside the supports."""
+    for laws in permutations([Uniform(0.3, 0.8), Uniform(0.8 + 1e-5, 0.9)]):
+        packed = tables.build_tables([laws], np.ones((1, 2)))
+        rows = packed.residual[packed.residual["gap"] == np.inf].copy()
+        assert len(rows) > 0
+        rows["cumulative"] = np.arange(1, len(rows) + 1)
+        head = packed.head.copy()
+        head[0]["last"], head[0]["guides"] = len(rows) - 1, 1
+        guide = np.zeros_like(packed.guide)
+        values, _ = take(packed._replace(residual=rows, head=head, guide=guide), 1000)
+        assert not ((values > 0.8) & (values < 0.8 + 1e-5)).any()
+
+
+@pytest.mark.parametrize(
+    ("check", "old", "new"),
+    [
+        (check_draws, "height < line:", 'height < line + row["gap"]:'),
+        (check_draws, '> line + row["gap"]', '> line + 0.1 * row["gap"]'),
+        (check_support, 'x > density["high"]', "False"),
+        (check_support, 'x < density["low"]', "False"),
+    ],
+)
+def test_the_residual_rejects_by_lines_and_support(monkeypatch, check, old, new):
+    check()
+    mutate(monkeypatch, draws.residual, old, new)
+    with pytest.raises(AssertionError):
+        check()
 
 
 def test_lines_decide_most_draws_of_the_residual():

@@ -32,7 +32,7 @@ def test_a_state_is_drawn_by_its_cumulative_probability(states):
             assert first_above(u, cumulative) == expected
 
 
-@pytest.mark.parametrize("states", STATES)
+@pytest.mark.parametrize("states", [*STATES, 40])
 def test_a_path_steps_by_the_rows_of_the_matrix(states):
     """The prepared bounds are the cumulative sums, in units of 2^-53, for every arm and state."""
     rng = np.random.default_rng(states)
@@ -40,13 +40,13 @@ def test_a_path_steps_by_the_rows_of_the_matrix(states):
     law = Constant(0.5)
     env = prepare(Instance("steps", P, [[law] * states] * 2, np.full(states, 1 / states)), 1.0)
     for row, chances in enumerate(P.reshape(-1, states)):
-        step, further = env.steps[row], env.further[row]
+        step, more = env.steps[row], env.more_bounds[row]
         assert step["mean"] == 0.5
         assert step["hold"] == pytest.approx(env.hold.ravel()[row])
         ends = (np.cumsum(chances)[:-1] * 2**53).astype(np.uint64)
         for bits in np.r_[np.uint64(0), np.uint64(2**53 - 1), ends, ends - np.uint64(1)]:
             expected = np.searchsorted(ends, bits, side="right")
-            assert next_state(bits, np.uint64(states), step, further) == expected
+            assert next_state(bits, np.uint64(states), step, more) == expected
         leave = np.delete(chances, row % states) / (1 - chances[row % states])
         others = np.delete(np.arange(states), row % states)
         jump = np.diff(np.r_[0, env.jump.reshape(-1, states)[row]]) * 2.0**-53

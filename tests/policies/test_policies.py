@@ -126,7 +126,7 @@ REFRESH = 512  # EXP3 computes its weights from their logarithms each 512 decisi
 def exp3_chances(driver):
     """The law that EXP3 draws an arm from, from its weights."""
     weight, rate = driver.memory.weight, driver.memory.rate
-    total = driver.memory.sums[0] / driver.memory.share
+    total = driver.memory.total[0] / driver.memory.share
     return (1 - rate) * weight / total + rate / len(weight)
 
 

@@ -1,22 +1,16 @@
 """Play a policy that decides each iteration, one decision at a time.
 
-Names are as in `stretches`, which plays several at once.
+Names are as in `stretches`, which plays several decisions at once.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from epochbandits.engine.draws import next_reward, residual
+from epochbandits.engine.draws import next_reward, reward_at
 from epochbandits.engine.states import move, next_state, pick
 from epochbandits.engine.stretches import Place, Totals
-from epochbandits.engine.uniforms import (
-    load_words,
-    next_bits,
-    next_column,
-    next_uniform,
-    store_words,
-)
+from epochbandits.engine.uniforms import load_words, next_bits, next_uniform, store_words
 from epochbandits.jit import inlined, kernel
 from epochbandits.policies.base import Rewards, choose, dot, learn, observes
 
@@ -30,7 +24,7 @@ def play_iterations(policy, env, policy_rng, rng, work, place, left, totals):
     words, first = load_words(rng), place.k + 1
     if env.trajectory:
         words, arm, state, turn, totals = _follow_path(
-            policy, policy_rng, words, env.tables, env.steps, env.further, env.power, env.mu,
+            policy, policy_rng, words, env.tables, env.steps, env.more_bounds, env.power, env.mu,
             work.beta, first, left, place.state, place.turn, totals,
         )  # fmt: skip
     else:
@@ -70,13 +64,13 @@ def _draw_states(policy, env, policy_rng, words, distributions, first, left, tur
 
 @kernel
 def _follow_path(
-    policy, policy_rng, words, tables, steps, further, power, mu,
+    policy, policy_rng, words, tables, steps, more_bounds, power, mu,
     distributions, first, left, state, turn, totals,
 ):  # fmt: skip
     """Play ``left`` decisions from number ``first``, along a path of the chain.
 
-    A call with all of ``env`` would take longer than a decision; the arrays are those of
-    `prepared.Prepared`.
+    The arrays are those of `prepared.Prepared`; to pass all of them, field by field, would take
+    longer than a decision.
 
     Returns (words, the last arm, state, turn, `Totals`).
     """
@@ -88,14 +82,9 @@ def _follow_path(
         arm = choose(policy, k, before, policy_rng)
         row = np.uint64(arm) * S + s
         step = steps[row]
-        i, v, words = next_column(words, step["bits"])
-        cell = tables.cells[step["cell"] + i]
-        if v < cell["q"]:
-            reward = cell["left"] + v * cell["scale"]
-        else:
-            reward, words = residual(words, tables, m + row)
+        reward, words = reward_at(words, tables, step["cell"], step["bits"], m + row)
         bits, words = next_bits(words)
-        s = next_state(bits, S, step, further[row])
+        s = next_state(bits, S, step, more_bounds[row])
         if observes(policy):
             move(before, power[arm, 0], after)
             turn = 1 - turn

@@ -41,7 +41,7 @@ def residual(words, tables, t):
             return x, words
         density = tables.components[row["component"]]
         if row["gap"] == math.inf and (x < density["low"] or x > density["high"]):
-            continue
+            continue  # with lines the cell is inside the support
         u, words = next_uniform(words)
         height, line = row["floor"] + row["span"] * u, row["line"] + row["slope"] * d
         if height < line:
@@ -56,9 +56,14 @@ def residual(words, tables, t):
 @inlined
 def next_reward(words, tables, t):
     """One reward from table t; the stream's words come and go in registers."""
-    cells, first, bits = tables.cells, tables.head[t]["cell"], tables.head[t]["bits"]
+    return reward_at(words, tables, tables.head[t]["cell"], tables.head[t]["bits"], t)
+
+
+@inlined
+def reward_at(words, tables, first, bits, t):
+    """As `next_reward`, from table t whose head is known: its first cell and its bits."""
     i, v, words = next_column(words, bits)
-    cell = cells[first + i]
+    cell = tables.cells[first + i]
     if v < cell["q"]:
         return cell["left"] + v * cell["scale"], words
     return residual(words, tables, t)

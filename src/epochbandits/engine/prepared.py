@@ -30,11 +30,11 @@ Array = NDArray[np.float64]
 RUNGS = 41  # epochs of fewer than 2^41 iterations; `schedules.MAX_EPOCH_LENGTH` is 2^40
 _MAX_CACHED_LAWS = 64  # laws of an instance whose tables are cached
 NEGLIGIBLE = 2.0**-54  # relative weight below which nothing changes a double
-_BOUNDS = tuple(f"bound{i}" for i in range(7))
+_BOUND_NAMES = tuple(f"bound{i}" for i in range(7))
 STEP = np.dtype(
     {
-        "names": ("cell", "bits", "mean", "hold", *_BOUNDS),
-        "formats": ["u8", "u8", "f8", "f8"] + ["u8"] * len(_BOUNDS),
+        "names": ("cell", "bits", "mean", "hold", *_BOUND_NAMES),
+        "formats": ["u8", "u8", "f8", "f8"] + ["u8"] * len(_BOUND_NAMES),
         "itemsize": 128,  # a power of two, so that a row is found by a shift
     }
 )
@@ -71,11 +71,12 @@ class Prepared(NamedTuple):
     hold: Array
     """(m, S): -1/log P(s, s)."""
     jump: NDArray[np.uint64]
-    """(m, S, S): cumulative distribution of the next state, given that s is left, times 2^53."""
+    """(m, S, S): cumulative distribution of the next state, given that s is left, in units of
+    2^-53."""
     steps: NDArray[np.void]
     """(m·S,): `STEP` of arm j in state s, in row j·S + s."""
-    further: NDArray[np.uint64]
-    """(m·S, S - 8), or (m·S, 0): the bounds after those of `STEP`."""
+    more_bounds: NDArray[np.uint64]
+    """(m·S, max(S - 8, 0)): the bounds that `STEP` has no room for."""
     initial: Array
     best: float
     """μ_*."""
@@ -109,7 +110,7 @@ def _prepare(instance: Instance, gamma: float, sampling: Sampling) -> Prepared:
     summation = np.array([[law.summation for law in row] for row in instance.rewards])
     hold, jump = _holding(instance.transition)
     tables = _reward_tables(instance)
-    steps, further = _steps(instance.transition, mean, hold, tables)
+    steps, more_bounds = _steps(instance.transition, mean, hold, tables)
     return Prepared(
         tables=tables,
         summation=summation,
@@ -126,7 +127,7 @@ def _prepare(instance: Instance, gamma: float, sampling: Sampling) -> Prepared:
         hold=hold,
         jump=jump,
         steps=steps,
-        further=further,
+        more_bounds=more_bounds,
         initial=np.array(instance.initial),
         best=float(mu[instance.best_arm]),
         gamma=gamma,
@@ -182,31 +183,35 @@ def _bulk_lengths(summation: Array, pi: Array) -> NDArray[np.int64]:
 
 
 def _holding(P: Array) -> tuple[Array, NDArray[np.uint64]]:
-    """Return -1/log P(s, s), and the cumulative distribution of the next other state."""
+    """Return `Prepared.hold` and `Prepared.jump`."""
     stay = np.einsum("jss->js", P)
     with np.errstate(divide="ignore"):
         hold = np.where(stay > 0, np.abs(1.0 / np.log(stay)), 0.0)
     off = P * (1 - np.eye(P.shape[1]))
     total = off.sum(axis=2, keepdims=True)
     jump = np.cumsum(off / np.where(total > 0, total, 1.0), axis=2)
-    return np.minimum(hold, 1e18), _bounds(jump)  # a single state is never left: no inf·0
+    return np.minimum(hold, 1e18), _in_units(jump)  # 1e18: a single state is never left
 
 
 def _steps(
     P: Array, mean: Array, hold: Array, tables: Tables
 ) -> tuple[NDArray[np.void], NDArray[np.uint64]]:
-    """Return `Prepared.steps` and `Prepared.further`."""
+    """Return `Prepared.steps` and `Prepared.more_bounds`."""
     m, S = mean.shape
-    bounds = np.full((m * S, max(S - 1, len(_BOUNDS))), _NEVER, dtype=np.uint64)
-    bounds[:, : S - 1] = _bounds(np.cumsum(P, axis=2)).reshape(m * S, S)[:, :-1]
+    bounds = np.full((m * S, max(S - 1, len(_BOUND_NAMES))), _NEVER, dtype=np.uint64)
+    bounds[:, : S - 1] = _in_units(np.cumsum(P, axis=2)).reshape(m * S, S)[:, :-1]
     steps = np.zeros(m * S, dtype=STEP)
     steps["cell"], steps["bits"] = tables.head["cell"][m:], tables.head["bits"][m:]
     steps["mean"], steps["hold"] = mean.ravel(), hold.ravel()
-    for i, name in enumerate(_BOUNDS):
+    for i, name in enumerate(_BOUND_NAMES):
         steps[name] = bounds[:, i]
-    return steps, np.ascontiguousarray(bounds[:, len(_BOUNDS) :])
+    return steps, np.ascontiguousarray(bounds[:, len(_BOUND_NAMES) :])
 
 
-def _bounds(cumulative: Array) -> NDArray[np.uint64]:
-    """Return cumulative probabilities in units of 2^-53; a number reaches both or neither."""
+def _in_units(cumulative: Array) -> NDArray[np.uint64]:
+    """Return cumulative probabilities in units of 2^-53.
+
+    They are rounded up: a number of 53 bits reaches the result if and only if it reaches the
+    probability.
+    """
     return np.ceil(cumulative * 2.0**53).astype(np.uint64)

@@ -10,8 +10,8 @@ probability q_i = K d_i l_i and otherwise goes to the residual, whose mass is ab
 residual is sampled by rejection from its envelope, one component at a time: take a pair
 (cell, component) in proportion to d_i (h_ci - l_ci), with h_ci ≥ w_c f_c, then x uniform in the
 cell, and accept with probability (w_c f_c(x) - l_ci)/(h_ci - l_ci). This is an identity for any
-cells: the cut points need no accuracy, they only decide how rare the residual is. Two lines that
-w_c f_c is between on the cell decide most cases without its exponential.
+cells: the cut points need no accuracy, they only decide how rare the residual is. Two
+parallel lines that bracket w_c f_c on the cell decide most cases without its exponential.
 
 Atoms fill whole columns (of width 0); what does not fill a column goes to the residual. So do the
 two end cells [0, 1e-300) and [1 - 2^-52, 1], where a density may be unbounded: inside them the
@@ -42,7 +42,7 @@ Component = tuple[float, Density]
 """Weight and density."""
 
 # Rows of the packed tables. Compiled code reads them faster than the rows of a matrix, whose width
-# it does not know, and need not check an unsigned index.
+# it does not know; and it does not check unsigned indices.
 CELL = np.dtype([("q", "f8"), ("left", "f8"), ("scale", "f8")])
 RESIDUAL = np.dtype(
     [
@@ -61,9 +61,9 @@ class Tables(NamedTuple):
     cells: Rows
     """`CELL`, for each column: x = left + v·scale for v < q, with scale = d/q."""
     residual: Rows
-    """`RESIDUAL`: cumulative envelope, x_i, d_i, l_ci, h_ci - l_ci or -1 (always accept), two lines
-    that w_c f_c is between, from line + slope·(x - x_i) to a gap above it, and c. Without lines the
-    gap is infinite."""
+    """`RESIDUAL`: cumulative envelope, x_i, d_i, l_ci, h_ci - l_ci or -1 (always accept), parallel
+    lines that bracket w_c f_c, from line + slope·(x - x_i) to a gap above it, and c. The gap is
+    infinite where there are no lines; only there may a cell end outside the support of f_c."""
     components: Rows
     """`COMPONENT`: the density e^log_constant x^a (1-x)^b on [low, high], weight included."""
     guide: NDArray[np.int64]
@@ -223,20 +223,13 @@ def _envelope(comp: Component, x: Array, floor: Array, tol: float) -> Rows:
     rate bounded in the tails and beside the unbounded ends.
     """
     left, right, base = x[:-1], x[1:], floor
-    rows = []
+    kept = []
     for _ in range(64):
         low, high = _bounds(comp, left, right)
         middle = special.expit(0.5 * (special.logit(left) + special.logit(right)))
         split = ((right - left) * (high - low) > tol) & (left < middle) & (middle < right)
-        d, span = right - left, high - base
-        keep = ~split & (d * span > 0)
-        line, slope, gap = _lines(comp, left[keep], right[keep])
-        rows.append(
-            _rows(
-                RESIDUAL, len(line), cumulative=(d * span)[keep], left=left[keep], width=d[keep],
-                floor=base[keep], span=span[keep], line=line, slope=slope, gap=gap,
-            )
-        )  # fmt: skip
+        keep = ~split & ((right - left) * (high - base) > 0)
+        kept.append(np.array([left, right, base, high])[:, keep])
         if not split.any():
             break
         left, right = (
@@ -244,13 +237,19 @@ def _envelope(comp: Component, x: Array, floor: Array, tol: float) -> Rows:
             np.concatenate([middle[split], right[split]]),
         )
         base = np.tile(base[split], 2)
-    return np.concatenate(rows)
+    left, right, base, high = np.concatenate(kept, axis=1)
+    line, slope, gap = _lines(comp, left, right, high)
+    d, span = right - left, high - base
+    return _rows(
+        RESIDUAL, len(d), cumulative=d * span, left=left, width=d, floor=base, span=span,
+        line=line, slope=slope, gap=gap,
+    )  # fmt: skip
 
 
-def _lines(comp: Component, left: Array, right: Array) -> tuple[Array, Array, Array]:
+def _lines(comp: Component, left: Array, right: Array, high: Array) -> tuple[Array, Array, Array]:
     """Return lines below w f_c on the cells, their slopes, and the gap to the lines above."""
     weight, density = comp
-    chord, slope, distance = density.chords(left, right, float(np.log(weight)))
-    known = np.isfinite([chord, slope, distance]).all(axis=0)
-    lines = np.where(known, [chord - distance, slope, 2 * distance], [[0.0], [0.0], [np.inf]])
-    return lines[0], lines[1], lines[2]
+    chords = np.array(density.chords(left, right, float(np.log(weight)), high))
+    known = (np.abs(chords) < 1e300).all(axis=0)
+    chord, slope, distance = np.where(known, chords, 0.0)
+    return chord - distance, slope, np.where(known, 2 * distance, np.inf)

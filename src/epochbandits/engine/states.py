@@ -36,10 +36,10 @@ def first_above(u, cumulative):
 
 
 @inlined
-def next_state(bits, S, step, further):
-    """Return the state that follows, without branches for up to 8 states.
+def next_state(bits, S, step, more_bounds):
+    """Return the next state; the outcome takes no branch for up to 8 states.
 
-    ``step`` and ``further`` are the rows of `Prepared.steps` and `Prepared.further`.
+    ``step`` and ``more_bounds`` are rows of `Prepared`.
     """
     s = np.uint64(bits >= step["bound0"]) + np.uint64(bits >= step["bound1"])
     s += np.uint64(bits >= step["bound2"])
@@ -47,7 +47,7 @@ def next_state(bits, S, step, further):
         s += np.uint64(bits >= step["bound3"]) + np.uint64(bits >= step["bound4"])
         s += np.uint64(bits >= step["bound5"]) + np.uint64(bits >= step["bound6"])
         i = 0
-        while i < len(further) and bits >= further[i]:
+        while i < len(more_bounds) and bits >= more_bounds[i]:
             i += 1
         s += np.uint64(i)
     return s

@@ -144,7 +144,7 @@ def marginal_part(rng, env, work, turn, steady, n, stretch, sums):
 
 
 @kernel
-def _walk_columns(words, cells, steps, further, left, state, rewards, expected, stretch, sums):
+def _walk_columns(words, cells, steps, more_bounds, left, state, rewards, expected, stretch, sums):
     """Step through up to ``left`` iterations of a stretch, in states that are soon left.
 
     Stops at a reward of the residual, before it is drawn and the state is left (`draws`).
@@ -172,7 +172,7 @@ def _walk_columns(words, cells, steps, further, left, state, rewards, expected, 
         total += r
         squares += r * r
         bits, words = next_bits(words)
-        state = next_state(bits, S, step, further[state])
+        state = next_state(bits, S, step, more_bounds[state])
         if total <= stretch.level + stretch.slope * plays:
             break
     return words, left, np.int64(state), rewards, expected, Sums(plays, total, squares), False
@@ -190,11 +190,12 @@ def trajectory_part(rng, env, state, hold, n, stretch, sums):
     m, S = env.pi.shape
     j, played, rewards, expected, over = stretch.arm, 0, 0.0, 0.0, False
     first, base = j * S, m + j * S
+    steps, more_bounds = env.steps[first : first + S], env.more_bounds[first : first + S]
     while played < n and not over:
         if env.hold[j, state] < _SOON:
             words, left, state, rewards, expected, sums, stopped = _walk_columns(
-                load_words(rng), env.tables.cells, env.steps[first : first + S],
-                env.further[first : first + S], n - played, state, rewards, expected, stretch, sums,
+                load_words(rng), env.tables.cells, steps, more_bounds, n - played,
+                state, rewards, expected, stretch, sums,
             )  # fmt: skip
             played = n - left
             if stopped:
@@ -202,9 +203,7 @@ def trajectory_part(rng, env, state, hold, n, stretch, sums):
                 rewards += r
                 sums = add_reward(sums, r - stretch.centre)
                 bits, words = next_bits(words)
-                state = np.int64(
-                    next_state(bits, S, env.steps[first + state], env.further[first + state])
-                )
+                state = np.int64(next_state(bits, S, steps[state], more_bounds[state]))
             store_words(rng, words)
             over = is_over(stretch, sums)
             continue

@@ -69,28 +69,33 @@ class BetaDensity:
             (high if alpha > 0 else low)[inside] = self._density(turn, log_weight)
         return low * (1 - self._slack), high * (1 + self._slack)
 
-    def chords(self, left: Array, right: Array, log_weight: float) -> tuple[Array, Array, Array]:
-        """Return chords of the weighted density over the cells, and how far it is from them.
+    def chords(
+        self, left: Array, right: Array, log_weight: float, high: Array
+    ) -> tuple[Array, Array, Array]:
+        """Return chords of the weighted density over the cells, and its distance from them.
 
         A chord has the value c0 at the left end and the slope c1. The density f is within
         width²/8 max |f''| of it, where f'' = f (g² - α/x² - β/(1-x)²) with g = α/x - β/(1-x); if α
-        and β have the same sign, g is monotone. The distance also allows for the rounding of x,
-        and is infinite where that could change the density by more than 1%.
+        and β have the same sign, g is monotone. The distance allows for rounding, that of x
+        included. It is finite only for cells inside the support. ``high`` is the upper bound from
+        `bounds`.
 
         Returns (c0, c1, distance).
         """
         alpha, beta = self.exponents
         f, g = self._density(left, log_weight), self._density(right, log_weight)
-        width, high = right - left, self.bounds(left, right, log_weight)[1]
-        with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
-            steep = abs(alpha) / left + abs(beta) / (1 - right)
+        width = right - left
+        near, far = width / left, width / (1 - right)
+        with np.errstate(over="ignore", invalid="ignore"):  # a distance may be inf or nan
+            steep = abs(alpha) * near + abs(beta) * far
             if alpha * beta > 0:
                 ends = (alpha / x - beta / (1 - x) for x in (left, right))
-                steep = np.maximum(*map(np.abs, ends))
-            bend = steep**2 + abs(alpha) / left**2 + abs(beta) / (1 - right) ** 2
+                steep = width * np.maximum(*map(np.abs, ends))
+            bend = steep**2 + abs(alpha) * near**2 + abs(beta) * far**2
             rounding = EPS * (abs(alpha) + abs(beta) / (1 - right)) + self._slack
-            distance = high * (width**2 / 8 * bend + rounding)
-            return f, (g - f) / width, np.where(rounding < 0.01, distance, np.inf)
+            distance = high * (bend / 8 + rounding)
+            # A double below 1e-308 has fewer digits.
+            return f, (g - f) / width, np.where(high > 1e-290, distance, np.inf)
 
     def _density(self, x: Array, log_weight: float) -> Array:
         """Return the weighted density."""
@@ -142,9 +147,15 @@ class UniformDensity:
         touched = (right > self.low) & (left < self.high)
         return height * covered, height * touched
 
-    def chords(self, left: Array, right: Array, log_weight: float) -> tuple[Array, Array, Array]:
-        low, high = self.bounds(left, right, log_weight)
-        return low, np.zeros_like(low), np.where(low == high, 1e-9 * high, np.inf)
+    def chords(
+        self,
+        left: Array,
+        right: Array,
+        log_weight: float,  # noqa: ARG002
+        high: Array,
+    ) -> tuple[Array, Array, Array]:
+        inside = (left >= self.low) & (right <= self.high) & (high > 1e-290)
+        return high, np.zeros_like(high), np.where(inside, 1e-9 * high, np.inf)
 
 
 Density = BetaDensity | UniformDensity

@@ -21,7 +21,7 @@ from epochbandits.jit import inlined
 from epochbandits.policies.base import Array, Info, argmax, dot, register
 from epochbandits.validation import number
 
-_OFTEN = 1023
+_MASK = 1023
 
 
 class QLearning(NamedTuple):
@@ -52,7 +52,7 @@ def build(info: Info, *, discount: float = 0.9, eps_half: float = 0.05) -> QLear
 @inlined
 def choose(policy, k, beta, rng):
     # `value` is Q(beta, ·): the last update computed it, and at the start all weights are 0.
-    if k & _OFTEN == 1:  # now and then from its formula, so that rounding does not add up
+    if k & _MASK == 1:  # now and then from its formula, so that rounding does not add up
         policy.eps[0] = math.exp(-k * policy.speed)
     else:
         policy.eps[0] *= policy.decay
@@ -70,8 +70,8 @@ def learn(policy, k, arm, rewards, before, after):
     policy.value[arm] += step * dot(before, after)
 
 
-# With four states they take no loops, which would read beta again for each row, in case it changed,
-# or check whether their arrays overlap.
+# Four states are written out: a loop would read beta again for each row, as a store might have
+# changed it, or would first check whether the arrays overlap.
 
 
 @inlined
