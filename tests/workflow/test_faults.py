@@ -29,7 +29,7 @@ from epochbandits.interruption import INTERRUPTED
 from epochbandits.io import parquet
 from epochbandits.io.schemas import SHARD
 from epochbandits.validation import InputError
-from patience import PATIENCE  # tests/patience.py
+from patience import PATIENCE, wait_for  # tests/patience.py
 
 
 def recovery() -> list[list[str]]:
@@ -67,7 +67,13 @@ def read_only(folder):
         return
     with mounted(folder, "--bind", str(folder)):
         command = ["mount", "-o", "remount,bind,ro", str(folder)]
-        subprocess.run(command, check=True, timeout=PATIENCE)
+
+        def remounted():  # not while another job writes there
+            done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
+            assert done.returncode == 0 or "busy" in done.stderr, done.stderr
+            return done.returncode == 0
+
+        wait_for(remounted)
         yield
 
 
