@@ -48,7 +48,7 @@ figures: $(READY) ## every figure of the paper, into figures/paper (9 to 14 minu
 quick: $(READY) ## every figure at reduced scale, no claims, into figures/quick (40 to 60 s on two cores; 90 s the first time)
 	$(RUN) config/quick.yaml
 
-studies: $(READY) ## what the paper leaves open, into figures/studies (25 minutes on two cores)
+studies: $(READY) ## what the paper leaves open, into figures/studies (17 to 25 minutes on two cores)
 	$(RUN) --targets studies
 
 publish-studies: studies ## copy figures and data of the studies to figures/published/studies
