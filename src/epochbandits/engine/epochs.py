@@ -207,22 +207,22 @@ def trajectory_epoch(rng, env, work, j, tau, state):
     beta[state] = 1.0  # the expectation is that of a start in this state
     excess, flat = advance(env, j, tau, beta, work.moved)
     state, words = walk(load_words(rng), env, j, tau - drawn, state)  # the weightless stretch
+    rewards, left, base = 0.0, drawn, m + j * S
     if gamma == 1.0:
-        state, words = _visit(rng, words, env.hold[j], env.jump[j], visits, drawn, state)
-    rewards, left, base = 0.0, 0 if gamma == 1.0 else drawn, m + j * S
-    while left > 0:
-        hold = holding_time(rng, env.hold[j, state])
+        state, words = _visit(rng, words, env.hold[j], env.jump[j], visits, left, state)
         store_words(rng, words)
-        rewards = sum_table(rng, env.tables, base + state, min(hold, left), gamma, rewards)
-        words = load_words(rng)
-        if hold <= left:
-            bits, words = next_bits(words)
-            state = first_above(bits, env.jump[j, state])
-        left -= hold
-    store_words(rng, words)
-    if gamma == 1.0:
         for s in range(S):
             rewards += sum_law(rng, env, j, s, visits[s])
+    else:
+        store_words(rng, words)
+        while left > 0:
+            hold = holding_time(rng, env.hold[j, state])
+            rewards = sum_table(rng, env.tables, base + state, min(hold, left), gamma, rewards)
+            if hold <= left:
+                bits, words = next_bits(load_words(rng))
+                store_words(rng, words)
+                state = first_above(bits, env.jump[j, state])
+            left -= hold
     return rewards / R, env.mu[j] + excess / R, env.mu[j] + flat / tau, state
 
 
