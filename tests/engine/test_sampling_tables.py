@@ -155,16 +155,16 @@ def test_a_law_that_only_describes_itself_is_sampled():
     assert abs(sums.mean() - 40 * Hurdle.mean) < 4.5 * sums.std() / math.sqrt(len(sums))
 
 
-def residual_rows(laws, weights=None):
+def residual_rows(laws):
     """Return the rows of the residual that draws may reject, and their densities."""
-    packed = tables.build_tables([laws], np.array([weights or [1] * len(laws)]))
+    packed = tables.build_tables([laws], np.ones((1, len(laws))))
     rows = packed.residual[packed.residual["span"] >= 0]
     return rows, packed.components[rows["component"]]
 
 
-def check_lines(laws, weights=None):
+def check_lines(laws):
     """The density at a drawn point, as the kernel computes it, is between the lines."""
-    rows, law = residual_rows(laws, weights)
+    rows, law = residual_rows(laws)
     for share in [0, 2**-53, *np.linspace(0, 1, 41)[1:-1], 1 - 2**-53]:
         d = rows["width"] * share
         x = rows["left"] + d
@@ -182,9 +182,35 @@ def test_lines_bracket_a_density(laws):
     check_lines([*laws, Beta(2.0, 5.0), Uniform(0.2, 0.4)])
 
 
-def test_lines_bracket_a_density_of_a_tiny_weight():
-    """Where a double has fewer than 53 bits."""
-    check_lines([Beta(0.4, 2.0), Beta(0.0072, 0.9999999976), Beta(3.0, 9.0)], [1, 9e-311, 0.2])
+def check_narrow_cells(width, log_weight):
+    """In cells in which the density hardly bends, rounding is what is left."""
+    rng = np.random.default_rng(3)
+    for a, b in SHAPES:
+        law = BetaDensity(a, b)
+        left = rng.uniform(0.01, 0.99, 2000)
+        right = left * (1 + width)
+        high = law.bounds(left, right, log_weight)[1]
+        chord, slope, distance = law.chords(left, right, log_weight, high)
+        for share in rng.random(20):
+            d = (right - left) * share
+            x = left + d
+            log_f = (a - 1) * np.log(x) + (b - 1) * np.log1p(-x) + (log_weight + law.log_constant)
+            apart = np.abs(np.exp(log_f) - (chord + slope * d))
+            assert (apart <= distance).all()
+
+
+@pytest.mark.parametrize(
+    ("cells", "old", "new"),
+    [
+        ((1e-9, 0.0), "+ self._slack", ""),
+        ((0.005, -735.0), "np.where(high > 1e-290, distance, np.inf)", "distance"),  # subnormal
+    ],
+)
+def test_lines_allow_for_rounding(monkeypatch, cells, old, new):
+    check_narrow_cells(*cells)
+    mutate(monkeypatch, BetaDensity.chords, old, new)
+    with pytest.raises(AssertionError):
+        check_narrow_cells(*cells)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from epochbandits import Instance
-from epochbandits.engine.prepared import prepare
+from epochbandits.engine.prepared import _in_units, prepare
 from epochbandits.engine.states import first_above, move, next_state, pick
 from epochbandits.model.rewards import Constant
 from epochbandits.policies.base import dot
@@ -51,7 +51,14 @@ def test_a_path_steps_by_the_rows_of_the_matrix(states):
         others = np.delete(np.arange(states), row % states)
         jump = np.diff(np.r_[0, env.jump.reshape(-1, states)[row]]) * 2.0**-53
         np.testing.assert_allclose(jump[others], leave, atol=1e-15)
-        assert jump[row % states] == 0 or states == 1
+        assert jump[row % states] == 0
+
+
+@pytest.mark.parametrize("chance", [0.1, 0.3, 1e-3, 2**-53, 2**-60, 0.5, 1.0])
+def test_a_number_reaches_a_bound_with_its_probability(chance):
+    """The last number below the bound is below the probability, and the bound itself is not."""
+    bound = int(_in_units(np.array([chance]))[0])
+    assert (bound - 1) * 2.0**-53 < chance <= bound * 2.0**-53
 
 
 @pytest.mark.parametrize("states", STATES)

@@ -130,7 +130,7 @@ def exp3_chances(driver):
     return (1 - rate) * weight / total + rate / len(weight)
 
 
-@pytest.mark.parametrize("decisions", [50, 2000])  # 2000: weights are computed anew in between
+@pytest.mark.parametrize("decisions", [50, 3000])  # 3000: weights are computed anew in between
 def test_exp3_weights(decisions):
     driver = Driver("exp3", decisions=decisions)
     rate = min(1, math.sqrt(4 * math.log(4) / ((math.e - 1) * decisions)))
