@@ -1,4 +1,4 @@
-"""No word of a random stream is used twice, wherever a kernel draws.
+"""No word of a random stream is used twice, wherever a kernel draws; rare rewards take their table.
 
 The kernels run as Python. Each step of the generator counts one further, so the counts of its steps
 must be consecutive.
@@ -128,3 +128,41 @@ def test_a_word_that_is_used_again_is_noticed(monkeypatch, counts, function, old
     mutate(monkeypatch, function, old, new)
     with pytest.raises(AssertionError):
         assert all(in_order(*run, counts) for run in ALL)
+
+
+def check_tables(function, monkeypatch):
+    """If every reward is one of the residual, it is that of the arm's law in the state."""
+    env = prepare(INSTANCES[1], 1.0, "trajectory")
+    cells, (m, S) = env.tables.cells.copy(), env.pi.shape
+    cells["q"] = 0.0  # no number is below
+    env = env._replace(tables=env.tables._replace(cells=cells))
+    used, rng = [], Words(5)
+
+    def residual(words, tables, t):
+        used.append(int(t))
+        return 0.5, words
+
+    for module in (draws, stretches):
+        monkeypatch.setattr(module, "residual", residual)
+    work, place, expected = Workspace.empty(m, S), Place(), []
+    for _ in range(200):
+        state = int(place.state)
+        place = function.py_func(Alternating(), env, None, rng, work, place, 1, Totals())[2]
+        expected.append(m + int(place.last) * S + state)
+    assert used == expected
+    assert set(used) == set(range(m, m + m * S))
+
+
+@pytest.mark.parametrize(
+    ("function", "mutated", "old", "new"),
+    [
+        (decisions.play_iterations, decisions._follow_path, "m + row)", "row)"),
+        (stretches.play_stretch, stretches.trajectory_part, "m + j * S", "j * S"),
+    ],
+    ids=["decisions", "stretches"],
+)
+def test_a_rare_reward_is_of_its_arm_and_state(monkeypatch, function, mutated, old, new):
+    check_tables(function, monkeypatch)
+    mutate(monkeypatch, mutated, old, new)
+    with pytest.raises(AssertionError):
+        check_tables(function, monkeypatch)
