@@ -42,7 +42,7 @@ $(COMPILED): $(READY)
 	@$(BIN)/snakemake --cores 1 --quiet all --forcerun compile_engine -- data/paper/compiled.txt
 	@touch $@
 
-figures: $(READY) ## every figure of the paper, into figures/paper (9 to 14 minutes on two cores)
+figures: $(READY) ## every figure of the paper, into figures/paper (8 to 14 minutes on two cores)
 	$(RUN)
 
 quick: $(READY) ## every figure at reduced scale, no claims, into figures/quick (40 to 60 s on two cores; 90 s the first time)
